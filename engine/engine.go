@@ -1,0 +1,95 @@
+// Package engine says what a symbolic execution engine is to klabel: a process
+// that takes a compiled program, writes tests into an output directory in
+// KLEE's format while it runs, and stops gently when told.
+//
+// It exists so that a campaign can run KLEE, the native engine or several of
+// them in the same way. It promises nothing about how tests are found. Tests
+// are not returned from here: they appear in Run.Dir, where the replayer's
+// watcher picks them up.
+package engine
+
+import (
+	"context"
+	"time"
+
+	"klabel/label"
+)
+
+// Mode says how labels are presented to the engine.
+type Mode string
+
+// The modes. Ignore to Optim are those of Berthier et al., SAC 2023.
+const (
+	Ignore  Mode = "ignore"
+	Naive   Mode = "naive"
+	Tight   Mode = "tight"
+	Optim   Mode = "optim"
+	Fused   Mode = "fused"
+	Greybox Mode = "greybox"
+)
+
+// AssertTests reports whether in this mode a test counts only through its
+// .assert.err file (the program's end is silent).
+func (m Mode) AssertTests() bool { return m == Tight || m == Optim || m == Fused || m == Greybox }
+
+// Live reports whether in this mode the engine reads the live view.
+func (m Mode) Live() bool { return m == Optim || m == Fused || m == Greybox }
+
+// Program is a compiled program with a main function.
+type Program struct {
+	Files []string // one or more .bc or .ll files that make up the whole program; the first holds main
+}
+
+// Options are the limits and wishes of one run. Zero values mean no limit or
+// the engine's default.
+type Options struct {
+	Mode         Mode
+	OutputDir    string        // must not exist; its parent does
+	LiveView     string        // path of the live view file; empty in modes that do not read it
+	Budget       time.Duration // wall clock
+	SolverBudget time.Duration // a query
+	MaxMemoryMB  int
+	MaxInstr     uint64
+	MaxDepth     int
+	MaxPaths     int
+	Searchers    []string // KLEE's names; several interleave
+	Seed         int64
+	ProgramArgs  []string // argv[1:] of the program, --sym-args and the like included
+	Posix        bool     // the program reads argv, files or standard input symbolically
+	ExtraArgs    []string // passed to the engine as they are
+}
+
+// Stats are the totals of a finished run.
+type Stats struct {
+	Paths        uint64 // completed and partially completed
+	Instructions uint64
+	Queries      uint64
+	Tests        uint64 // .ktest files written
+	Seconds      float64
+	Complete     bool       // the whole path space was explored: nothing given up, no limit hit
+	Infeasible   []label.ID // only from an engine that can prove it (native, complete)
+	Notes        []string   // for people: unsupported things met, limits hit
+}
+
+// Progress is a glimpse at a running engine; fields are 0 when unknown.
+type Progress struct {
+	Paths        uint64
+	Instructions uint64
+}
+
+// Engine starts runs.
+type Engine interface {
+	Name() string    // "klee", "native"
+	Version() string // "3.1"
+	Start(ctx context.Context, p Program, o Options) (Run, error)
+}
+
+// Run is one engine process. Cancelling the context given to Start, or calling
+// Stop, ends it gently and, seconds later, for certain; Wait returns only when
+// no process of it is left.
+type Run interface {
+	Dir() string // where tests appear
+	Stop()
+	Progress() Progress
+	Wait() (Stats, error)
+}
