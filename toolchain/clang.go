@@ -1,0 +1,169 @@
+package toolchain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+const (
+	compileTimeout = 2 * time.Minute
+	maxPreprocess  = 256 << 20
+)
+
+// engineFlags make bitcode in which a label stays where it was written: debug
+// information, no optimisation, and functions not marked optnone, which would
+// keep an engine's own passes from them. Built-in functions stay known to
+// clang, because it then writes abs and the like as plain instructions that an
+// engine can follow; floating-point operations are not fused, so that the
+// engine computes what the replay computes.
+var engineFlags = []string{
+	"-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone",
+	"-fno-stack-protector", "-ffp-contract=off", "-fno-lto",
+}
+
+// preprocessFlags come after the user's: fortified headers would replace calls
+// with checked ones that no engine knows.
+var preprocessFlags = []string{"-O0", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0"}
+
+// Preprocess runs a C file through clang's preprocessor. Line markers are kept.
+func (c *Clang) Preprocess(ctx context.Context, file string, flags []string) ([]byte, error) {
+	out := &limitedBuffer{limit: maxPreprocess}
+	argv := []string{c.Path, "-E", "-x", "c"}
+	argv = append(argv, flags...)
+	argv = append(argv, preprocessFlags...)
+	argv = append(argv, "-Wno-macro-redefined", file, "-o", "-")
+	_, err := c.run(ctx, argv, out)
+	if err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// CheckSyntax lets clang judge a C file. The error of a file that does not
+// compile is a *ToolError whose Stderr holds clang's messages.
+func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) error {
+	argv := append([]string{c.Path, "-fsyntax-only", "-fno-color-diagnostics"}, flags...)
+	_, err := c.run(ctx, append(argv, file), nil)
+	return err
+}
+
+// Bitcode compiles C (or converts .ll) to LLVM bitcode for an engine.
+func (c *Clang) Bitcode(ctx context.Context, in, out string, flags []string) error {
+	return c.emit(ctx, "-c", in, out, flags)
+}
+
+// IR writes LLVM assembly: from C in the same way as Bitcode, from .bc as it is.
+func (c *Clang) IR(ctx context.Context, in, out string, flags []string) error {
+	return c.emit(ctx, "-S", in, out, flags)
+}
+
+func (c *Clang) emit(ctx context.Context, kind, in, out string, flags []string) error {
+	argv := []string{c.Path, kind}
+	if strings.HasSuffix(in, ".bc") || strings.HasSuffix(in, ".ll") {
+		argv = append(argv, "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-x", "ir")
+	} else {
+		argv = append(argv, flags...)
+		argv = append(argv, engineFlags...)
+		argv = append(argv, "-w")
+	}
+	_, err := c.run(ctx, append(argv, in, "-o", out), nil)
+	return err
+}
+
+// Executable compiles and links C and object files to a native program.
+func (c *Clang) Executable(ctx context.Context, ins []string, out string, flags []string) error {
+	argv := append([]string{c.Path, "-w"}, flagsBeforeLibraries(flags)...)
+	argv = append(argv, ins...)
+	argv = append(argv, "-o", out)
+	_, err := c.run(ctx, append(argv, libraries(flags)...), nil)
+	return err
+}
+
+// Libraries count only after the files that need them.
+func libraries(flags []string) (libs []string) {
+	for _, f := range flags {
+		if strings.HasPrefix(f, "-l") {
+			libs = append(libs, f)
+		}
+	}
+	return libs
+}
+
+func flagsBeforeLibraries(flags []string) (rest []string) {
+	for _, f := range flags {
+		if !strings.HasPrefix(f, "-l") {
+			rest = append(rest, f)
+		}
+	}
+	return rest
+}
+
+// Link joins several bitcode files into one.
+func (c *Clang) Link(ctx context.Context, ins []string, out string) error {
+	if c.LLVMLink == "" {
+		return &MissingError{
+			"llvm-link", fmt.Sprintf("not found for clang %s", c.Version),
+			strings.Replace(installHint("llvm-link"), "llvm", fmt.Sprintf("llvm-%d", c.Major), 1),
+		}
+	}
+	argv := append([]string{c.LLVMLink}, ins...)
+	_, err := c.run(ctx, append(argv, "-o", out), nil)
+	return err
+}
+
+// run runs a compiler. Its output file does not survive a failure: clang takes
+// care of that itself, except when it is killed.
+func (c *Clang) run(ctx context.Context, argv []string, out *limitedBuffer) (Result, error) {
+	cmd := Command{Argv: argv, Timeout: compileTimeout, Env: append(os.Environ(), "LC_ALL=C")}
+	if out != nil {
+		cmd.Stdout = out
+	}
+	r, err := Run(ctx, cmd)
+	if err != nil {
+		var te *ToolError
+		if errors.As(err, &te) && te.Hint == "" {
+			te.Hint = compileHint(te.Stderr)
+		}
+		for i, a := range argv {
+			if a == "-o" && i+1 < len(argv) && argv[i+1] != "-" {
+				_ = os.Remove(argv[i+1]) // mostly it was never written
+			}
+		}
+	}
+	return r, err
+}
+
+// compileHint turns the messages that newcomers meet into what to do.
+func compileHint(stderr string) string {
+	switch {
+	case strings.Contains(stderr, "No space left on device"):
+		return "free some space, or set TMPDIR to a place that has it"
+	case strings.Contains(stderr, "clang_rt"):
+		return "the sanitizers' runtime is missing: sudo apt-get install the libclang-rt-*-dev of this clang, or --no-sanitizers"
+	case strings.Contains(stderr, "crt1.o") || strings.Contains(stderr, "cannot find -lc"),
+		strings.Contains(stderr, "'stdio.h' file not found"), strings.Contains(stderr, "'stddef.h' file not found"):
+		return "the C library's development files are missing: " + installHint("libc")
+	case strings.Contains(stderr, "file not found"):
+		return "give the folder of the header with -I"
+	}
+	return ""
+}
+
+// limitedBuffer holds what must be complete to be of use: it fails rather than
+// drop something.
+type limitedBuffer struct {
+	bytes.Buffer
+	limit int
+}
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.limit {
+		return 0, fmt.Errorf("output is larger than %d MB", b.limit>>20)
+	}
+	return b.Buffer.Write(p)
+}

@@ -1,0 +1,188 @@
+package toolchain
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The majors that are looked for as clang-NN, newest first.
+const (
+	newestClang = 21
+	oldestClang = 11
+)
+
+// Clang is one clang of the machine and what belongs to it.
+type Clang struct {
+	Path     string
+	Version  string // "14.0.6"
+	Major    int
+	HasASan  bool   // the runtime of AddressSanitizer can be linked
+	HasUBSan bool   // the runtime of UndefinedBehaviorSanitizer can be linked
+	LLVMLink string // llvm-link of the same LLVM, empty when there is none
+}
+
+func (t *Tools) probeClangs(ctx context.Context, w Want) error {
+	wanted := w.Clang
+	if wanted == "" {
+		wanted = os.Getenv("CLANG")
+	}
+	if wanted != "" {
+		c, err := probeClang(ctx, wanted, w.All)
+		if err != nil {
+			return err
+		}
+		t.Clang, t.Clangs, t.clangWanted = c, []*Clang{c}, true
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, name := range clangNames() {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || seen[real] {
+			continue
+		}
+		seen[real] = true
+		c, err := probeClang(ctx, path, w.All)
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			t.clangErr = err
+			continue
+		}
+		t.Clangs = append(t.Clangs, c)
+	}
+	if len(t.Clangs) == 0 {
+		if t.clangErr == nil {
+			t.clangErr = &MissingError{"clang", "not found on PATH (clang, clang-11 to clang-21)", installHint("clang")}
+		}
+		return nil
+	}
+	// The first is what the user means by "clang"; another one serves better
+	// only when it has the sanitizers and the first has not.
+	t.Clang = t.Clangs[0]
+	if !t.Clang.HasASan {
+		if i := slices.IndexFunc(t.Clangs, func(c *Clang) bool { return c.HasASan }); i > 0 {
+			t.Clang = t.Clangs[i]
+		}
+	}
+	return nil
+}
+
+// clangNames lists where a clang may be: PATH first, then places where
+// distributions and KLEE's own image keep theirs.
+func clangNames() []string {
+	names := []string{"clang"}
+	for n := newestClang; n >= oldestClang; n-- {
+		names = append(names, fmt.Sprintf("clang-%d", n))
+	}
+	for _, pattern := range []string{"/usr/lib/llvm-*/bin/clang", "/tmp/llvm-*-install*/bin/clang"} {
+		more, _ := filepath.Glob(pattern) // the pattern is well-formed
+		names = append(names, more...)
+	}
+	return names
+}
+
+var clangVersion = regexp.MustCompile(`clang version (\d+)((?:\.\d+)*)`)
+
+func probeClang(ctx context.Context, name string, thorough bool) (*Clang, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return nil, &MissingError{"clang", name + " is not a program that can be run", installHint("clang")}
+	}
+	r, err := Run(ctx, Command{Argv: []string{path, "--version"}, Timeout: versionTimeout})
+	if err != nil {
+		return nil, fmt.Errorf("%s --version: %w", name, err)
+	}
+	m := clangVersion.FindSubmatch(r.Stdout)
+	if m == nil {
+		return nil, &MissingError{"clang", name + " does not say that it is clang", "give a clang with --clang or CLANG; " + installHint("clang")}
+	}
+	c := &Clang{Path: path, Version: string(m[1]) + string(m[2])}
+	c.Major, _ = strconv.Atoi(string(m[1]))
+	c.LLVMLink = findLLVMLink(path, c.Major)
+	if thorough {
+		c.HasASan = c.canRun(ctx, "-fsanitize=address")
+		c.HasUBSan = c.canRun(ctx, "-fsanitize=undefined")
+	} else {
+		c.HasASan = c.hasRuntime(ctx, "-fsanitize=address")
+		c.HasUBSan = c.hasRuntime(ctx, "-fsanitize=undefined")
+	}
+	return c, ctx.Err()
+}
+
+func findLLVMLink(clang string, major int) string {
+	numbered := fmt.Sprintf("llvm-link-%d", major)
+	dirs := []string{filepath.Dir(clang)}
+	if real, err := filepath.EvalSymlinks(clang); err == nil {
+		dirs = append(dirs, filepath.Dir(real))
+	}
+	// Beside the resolved clang the plain name is of the same LLVM; in a bin
+	// directory shared by several versions only the numbered one is sure.
+	for i := len(dirs) - 1; i >= 0; i-- {
+		for _, name := range []string{numbered, "llvm-link"} {
+			if p := filepath.Join(dirs[i], name); isFile(p) {
+				return p
+			}
+		}
+	}
+	if p, err := exec.LookPath(numbered); err == nil {
+		return p
+	}
+	return ""
+}
+
+// hasRuntime asks the driver which libraries it would link for the flag, and
+// looks whether they are there. It costs a fraction of linking.
+func (c *Clang) hasRuntime(ctx context.Context, flag string) bool {
+	r, err := Run(ctx, Command{Argv: []string{c.Path, "-###", flag, "-x", "c", "/dev/null", "-o", "/dev/null"}, Timeout: versionTimeout})
+	if err != nil {
+		return false
+	}
+	libraries := 0
+	for _, word := range strings.Fields(string(r.Stderr)) {
+		word = strings.Trim(word, `"`)
+		if !strings.Contains(filepath.Base(word), "clang_rt") {
+			continue
+		}
+		name := filepath.Base(word)
+		if !strings.Contains(name, "san") {
+			continue // the start files and builtins come with clang itself
+		}
+		if !strings.HasSuffix(word, ".syms") && !isFile(strings.TrimPrefix(word, "--dynamic-list=")) {
+			return false
+		}
+		libraries++
+	}
+	return libraries > 0
+}
+
+// canRun compiles, links and runs a program with the flag.
+func (c *Clang) canRun(ctx context.Context, flag string) bool {
+	dir, err := os.MkdirTemp("", "klabel-probe-")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	bin := filepath.Join(dir, "probe")
+	_, err = Run(ctx, Command{
+		Argv:    []string{c.Path, flag, "-x", "c", "-", "-o", bin},
+		Stdin:   strings.NewReader("int main(void) { return 0; }\n"),
+		Timeout: versionTimeout,
+	})
+	if err != nil {
+		return false
+	}
+	_, err = Run(ctx, Command{Argv: []string{bin}, Timeout: versionTimeout})
+	return err == nil
+}

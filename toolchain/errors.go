@@ -1,0 +1,120 @@
+package toolchain
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ErrMissing matches, with errors.Is, every error that says that a needed tool
+// is not installed or not usable together with the others.
+var ErrMissing = errors.New("a needed tool is missing")
+
+// ErrTimeout matches the ToolError of a process that reached its time limit.
+var ErrTimeout = errors.New("time limit reached")
+
+// ErrStopped matches the ToolError of a process that was ended through Stop or
+// Kill and did not exit with status 0.
+var ErrStopped = errors.New("stopped")
+
+// MissingError says which tool is missing, why it is needed or does not fit,
+// and what to install.
+type MissingError struct {
+	Tool    string // "clang", "KLEE"
+	Why     string // "not found on PATH"
+	Install string // "apt-get install clang"
+}
+
+func (e *MissingError) Error() string {
+	s := e.Tool + ": " + e.Why
+	if e.Install != "" {
+		s += "\nhint: " + e.Install
+	}
+	return s
+}
+
+// Is makes every MissingError match ErrMissing.
+func (e *MissingError) Is(target error) bool { return target == ErrMissing }
+
+// ToolError is the failure of an external program.
+type ToolError struct {
+	Argv     []string
+	ExitCode int            // -1 when a signal ended the process or it never started
+	Signal   syscall.Signal // the signal that ended it, 0 if none
+	Stderr   string         // the end of its standard error
+	Elapsed  time.Duration
+	Hint     string // what the user can do, "" if nothing is known
+	Cause    error  // ErrTimeout, ErrStopped, a context's error, or that of the start
+}
+
+// Error is one line that names the program, how it ended and its most telling
+// line of output, and a second one with the hint, if there is one.
+func (e *ToolError) Error() string {
+	name := "command"
+	if len(e.Argv) > 0 {
+		name = filepath.Base(e.Argv[0])
+	}
+	s := name + ": " + e.how()
+	if line := TellingLine(e.Stderr); line != "" {
+		s += ": " + line
+	}
+	if e.Hint != "" {
+		s += "\nhint: " + e.Hint
+	}
+	return s
+}
+
+func (e *ToolError) how() string {
+	switch {
+	case errors.Is(e.Cause, ErrTimeout):
+		return fmt.Sprintf("time limit reached after %s", e.Elapsed.Round(time.Millisecond))
+	case e.Cause != nil:
+		return e.Cause.Error()
+	case e.Signal != 0:
+		return "ended by signal " + signalName(e.Signal)
+	default:
+		return fmt.Sprintf("exit status %d", e.ExitCode)
+	}
+}
+
+// Unwrap gives the cause, so that errors.Is finds ErrTimeout, ErrStopped and
+// the errors of a context.
+func (e *ToolError) Unwrap() error { return e.Cause }
+
+// TellingLine picks the line of a program's error output that says most: the
+// first that holds "error:" (any case), else the last one that is not empty.
+func TellingLine(stderr string) string {
+	last := ""
+	for line := range strings.SplitSeq(stderr, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if strings.Contains(strings.ToLower(line), "error:") {
+			return line
+		}
+		last = line
+	}
+	return last
+}
+
+func signalName(s syscall.Signal) string {
+	switch s {
+	case syscall.SIGKILL:
+		return "KILL"
+	case syscall.SIGTERM:
+		return "TERM"
+	case syscall.SIGINT:
+		return "INT"
+	case syscall.SIGSEGV:
+		return "SEGV"
+	case syscall.SIGABRT:
+		return "ABRT"
+	case syscall.SIGXCPU:
+		return "XCPU"
+	}
+	return fmt.Sprintf("%d (%s)", int(s), s)
+}

@@ -1,0 +1,96 @@
+package toolchain
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The parent-death signal is sent when the *thread* that forked ends, so all
+// processes are started from one goroutine that keeps its thread for ever.
+var starter = sync.OnceValue(func() chan<- startRequest {
+	// Orphans of our groups come to us instead of to init, which in a container
+	// may not exist: so they can be reaped, and a group's end be seen.
+	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	requests := make(chan startRequest)
+	go func() {
+		runtime.LockOSThread()
+		for r := range requests {
+			r.err <- r.cmd.Start()
+		}
+	}()
+	return requests
+})
+
+type startRequest struct {
+	cmd *exec.Cmd
+	err chan error
+}
+
+func startProcess(cmd *exec.Cmd) error {
+	r := startRequest{cmd, make(chan error, 1)}
+	starter() <- r
+	return <-r.err
+}
+
+// guard is a shell in the tool's group that waits on a pipe whose other end
+// only klabel holds. When klabel dies, whatever way, the pipe closes and the
+// shell kills the group: the tool has the parent-death signal already, its
+// children have nothing else.
+type guard struct {
+	cmd  *exec.Cmd
+	pipe *os.File
+}
+
+func startGuard(pgid int) (*guard, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	cmd := exec.Command("/bin/sh", "-c", "read end; kill -9 0")
+	cmd.Stdin = r
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: pgid}
+	if err := startProcess(cmd); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return &guard{cmd, w}, nil
+}
+
+// wait reaps the guard after the group was killed.
+func (g *guard) wait() {
+	_ = g.cmd.Wait() // it was killed: the error says just that
+	g.pipe.Close()
+}
+
+const groupEndLimit = 5 * time.Second
+
+// awaitGroupGone returns when the group has no member any more. The leader has
+// been reaped and SIGKILL was sent; what remains is a matter of milliseconds,
+// except for a process in an uninterruptible system call.
+func awaitGroupGone(pgid int) error {
+	deadline := time.Now().Add(groupEndLimit)
+	for pause := 200 * time.Microsecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		for {
+			n, err := syscall.Wait4(-pgid, nil, syscall.WNOHANG, nil)
+			if n <= 0 && !errors.Is(err, syscall.EINTR) {
+				break
+			}
+		}
+		if err := syscall.Kill(-pgid, syscall.SIGKILL); errors.Is(err, syscall.ESRCH) {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("processes of group %d do not end", pgid)
+		}
+		time.Sleep(pause)
+	}
+}

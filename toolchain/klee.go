@@ -1,0 +1,193 @@
+package toolchain
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// KLEE is the KLEE of the machine: its versions, and what it was built with.
+type KLEE struct {
+	Path         string
+	Version      string // "3.1", "3.2-pre"
+	Major, Minor int
+	LLVM         string // "14.0.6"
+	LLVMMajor    int
+	RuntimeDir   string // where its runtime libraries are; empty when unknown
+	Posix        bool   // has the POSIX runtime (assumed when unknown)
+	Uclibc       bool   // has uclibc (assumed when unknown)
+
+	options map[string]bool // nil when --help could not be read
+}
+
+// The oldest KLEE whose options are known here.
+const oldestKLEEMajor, oldestKLEEMinor = 2, 3
+
+// AtLeast compares KLEE's version.
+func (k *KLEE) AtLeast(major, minor int) bool {
+	return k.Major > major || k.Major == major && k.Minor >= minor
+}
+
+// Supported reports, as a *MissingError, that this KLEE is too old.
+func (k *KLEE) Supported() error {
+	if k.AtLeast(oldestKLEEMajor, oldestKLEEMinor) {
+		return nil
+	}
+	return &MissingError{"KLEE", fmt.Sprintf("%s is version %s, which is too old: 2.3 or later is needed", k.Path, k.Version), installHint("klee")}
+}
+
+// HasOption reports whether this KLEE lists the option (without dashes) in its
+// help. It says false when the help could not be read.
+func (k *KLEE) HasOption(name string) bool { return k.options[name] }
+
+// KnowsOptions reports whether the help could be read.
+func (k *KLEE) KnowsOptions() bool { return k.options != nil }
+
+func (t *Tools) probeKLEE(ctx context.Context, w Want) error {
+	wanted := w.KLEE
+	if wanted == "" {
+		wanted = os.Getenv("KLABEL_KLEE")
+	}
+	name := wanted
+	if name == "" {
+		name = "klee"
+	}
+	k, err := probeKLEE(ctx, name, wanted != "")
+	if err != nil {
+		t.kleeErr = err
+		if w.KLEE != "" || ctx.Err() != nil {
+			return err
+		}
+		return nil
+	}
+	t.KLEE = k
+	return nil
+}
+
+var (
+	kleeVersion = regexp.MustCompile(`(?m)^\s*KLEE (\d+)\.(\d+)(\S*)`)
+	llvmVersion = regexp.MustCompile(`LLVM version (\d+)(\.[0-9.]+)?`)
+	kleeOption  = regexp.MustCompile(`(?m)^\s+--?([a-zA-Z0-9][-a-zA-Z0-9_]*)`)
+)
+
+func probeKLEE(ctx context.Context, name string, wanted bool) (*KLEE, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		why := "klee not found on PATH"
+		if wanted {
+			why = name + " is not a program that can be run"
+		}
+		return nil, &MissingError{"KLEE", why, installHint("klee")}
+	}
+	r, err := Run(ctx, Command{Argv: []string{path, "--version"}, Timeout: versionTimeout})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &MissingError{"KLEE", fmt.Sprintf("%s --version failed: %s", path, TellingLine(err.Error())), installHint("klee")}
+	}
+	k, err := parseKLEEVersion(string(r.Stdout) + "\n" + string(r.Stderr))
+	if err != nil {
+		return nil, &MissingError{"KLEE", fmt.Sprintf("%s --version: %v", path, err), installHint("klee")}
+	}
+	k.Path = path
+	k.findRuntime()
+	if r, err := Run(ctx, Command{Argv: []string{path, "--help-hidden"}, Timeout: versionTimeout}); err == nil {
+		k.options = map[string]bool{}
+		for _, m := range kleeOption.FindAllSubmatch(r.Stdout, -1) {
+			k.options[string(m[1])] = true
+		}
+		if !k.options["output-dir"] {
+			k.options = nil // not a help text that we understand
+		}
+	}
+	return k, ctx.Err()
+}
+
+func parseKLEEVersion(text string) (*KLEE, error) {
+	m := kleeVersion.FindStringSubmatch(text)
+	if m == nil {
+		return nil, fmt.Errorf("no line \"KLEE X.Y\"")
+	}
+	k := &KLEE{Version: m[1] + "." + m[2] + m[3]}
+	k.Major, _ = strconv.Atoi(m[1]) // digits by the pattern
+	k.Minor, _ = strconv.Atoi(m[2])
+	l := llvmVersion.FindStringSubmatch(text)
+	if l == nil {
+		return nil, fmt.Errorf("no line \"LLVM version N\"")
+	}
+	k.LLVM = l[1] + l[2]
+	k.LLVMMajor, _ = strconv.Atoi(l[1])
+	return k, nil
+}
+
+// findRuntime looks where KLEE itself looks: an installed KLEE beside its bin
+// directory, one in its build tree under runtime/lib.
+func (k *KLEE) findRuntime() {
+	k.Posix, k.Uclibc = true, true
+	real, err := filepath.EvalSymlinks(k.Path)
+	if err != nil {
+		return
+	}
+	bin := filepath.Dir(real)
+	dirs := []string{
+		os.Getenv("KLEE_RUNTIME_LIBRARY_PATH"),
+		filepath.Join(bin, "../lib/klee/runtime"),
+		filepath.Join(bin, "../lib64/klee/runtime"),
+		filepath.Join(bin, "../runtime/lib"),
+	}
+	for _, dir := range dirs {
+		if dir == "" {
+			continue
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, "*.bca"))
+		if len(files) == 0 {
+			continue
+		}
+		k.RuntimeDir, k.Posix, k.Uclibc = filepath.Clean(dir), false, false
+		for _, f := range files {
+			name := filepath.Base(f)
+			k.Posix = k.Posix || strings.HasPrefix(name, "libkleeRuntimePOSIX")
+			k.Uclibc = k.Uclibc || strings.Contains(name, "uclibc")
+		}
+		return
+	}
+}
+
+// ClangFor returns the clang whose bitcode this KLEE can read: one of the same
+// LLVM, else the newest of those that are older. The error is a *MissingError
+// that says which clang to install.
+func (t *Tools) ClangFor(k *KLEE) (*Clang, error) {
+	if len(t.Clangs) == 0 {
+		return nil, &MissingError{"clang", "none found; KLEE " + k.Version + " wants clang " + strconv.Itoa(k.LLVMMajor), clangHint(k.LLVMMajor)}
+	}
+	var best *Clang
+	for _, c := range t.Clangs {
+		if c.Major <= k.LLVMMajor && (best == nil || c.Major > best.Major) {
+			best = c
+		}
+	}
+	if best != nil {
+		return best, nil
+	}
+	found := make([]string, 0, len(t.Clangs))
+	for _, c := range t.Clangs {
+		found = append(found, c.Version)
+	}
+	hint := clangHint(k.LLVMMajor)
+	if t.clangWanted {
+		hint = "leave out --clang (and CLANG), or give an older one; " + hint
+	}
+	return nil, &MissingError{
+		"clang", fmt.Sprintf("KLEE %s reads bitcode up to LLVM %d, and the clang found is newer (%s)", k.Version, k.LLVMMajor, strings.Join(found, ", ")), hint,
+	}
+}
+
+func clangHint(major int) string {
+	return strings.Replace(installHint("clang"), "clang llvm", fmt.Sprintf("clang-%d llvm-%d", major, major), 1)
+}

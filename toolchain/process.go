@@ -1,0 +1,293 @@
+package toolchain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Limits that apply where a Command does not say otherwise.
+const (
+	DefaultGrace   = 2 * time.Second // between the gentle signal and SIGKILL
+	DefaultCapture = 1 << 20         // bytes kept of stdout, when captured
+	stderrCapture  = 64 << 10        // bytes kept of stderr
+)
+
+// Command describes a process to start. Only Argv is necessary.
+type Command struct {
+	Argv       []string
+	Dir        string
+	Env        []string  // nil: klabel's own environment
+	Stdin      io.Reader // nil: nothing to read
+	Stdout     io.Writer // nil: the tail is captured into Result.Stdout
+	Stderr     io.Writer // in addition to the tail in Result.Stderr; may be nil
+	Timeout    time.Duration
+	Grace      time.Duration // DefaultGrace when 0
+	StopSignal os.Signal     // SIGTERM when nil
+	ExtraFiles []*os.File    // file descriptors 3, 4, ... of the process
+	Capture    int           // bytes kept of stdout; DefaultCapture when 0
+	Hint       string        // goes into the ToolError on failure
+	// Guard adds a watcher to the group that ends all of it when klabel dies
+	// without being able to, for tools whose children could run on for long.
+	Guard bool
+}
+
+// Result is what a finished process left.
+type Result struct {
+	Stdout   []byte // the end of it, when the Command did not say where to
+	Stderr   []byte // the end of it
+	ExitCode int    // -1 when a signal ended the process
+	Elapsed  time.Duration
+}
+
+// Process is a running program that leads its own process group.
+type Process struct {
+	argv    []string
+	cmd     *exec.Cmd
+	command Command
+	guard   *guard
+	stdout  *tail // nil when the command has its own writer
+	stderr  *tail
+	started time.Time
+
+	mu    sync.Mutex
+	gone  bool  // reaped: its number may belong to somebody else
+	cause error // why it was stopped, nil while nobody asked
+
+	stopping chan struct{} // closed by the first request to stop
+	done     chan struct{} // closed when the group is gone
+	result   Result
+	err      error
+}
+
+// Start starts a process. When ctx ends, or at the time limit, it is stopped
+// as by Stop. The caller must call Wait.
+func Start(ctx context.Context, c Command) (*Process, error) {
+	if len(c.Argv) == 0 {
+		return nil, &ToolError{ExitCode: -1, Cause: errors.New("no program given")}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, &ToolError{Argv: c.Argv, ExitCode: -1, Cause: err}
+	}
+	p := &Process{
+		argv: c.Argv, command: c,
+		stderr:   newTail(stderrCapture),
+		stopping: make(chan struct{}),
+		done:     make(chan struct{}),
+	}
+	p.cmd = exec.Command(c.Argv[0], c.Argv[1:]...)
+	p.cmd.Dir, p.cmd.Env, p.cmd.Stdin, p.cmd.ExtraFiles = c.Dir, c.Env, c.Stdin, c.ExtraFiles
+	p.cmd.Stdout, p.cmd.Stderr = c.Stdout, io.Writer(p.stderr)
+	if c.Stdout == nil {
+		limit := c.Capture
+		if limit == 0 {
+			limit = DefaultCapture
+		}
+		p.stdout = newTail(limit)
+		p.cmd.Stdout = p.stdout
+	}
+	if c.Stderr != nil {
+		p.cmd.Stderr = io.MultiWriter(p.stderr, c.Stderr)
+	}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	// The group is killed when the leader ends, so pipes close at once; the
+	// delay covers only a process that left the group and kept them open.
+	p.cmd.WaitDelay = time.Second
+	p.started = time.Now()
+	if err := startProcess(p.cmd); err != nil {
+		return nil, startError(c, err)
+	}
+	if c.Guard {
+		g, err := startGuard(p.cmd.Process.Pid)
+		if err != nil {
+			p.Kill()
+			go p.reap()
+			<-p.done
+			return nil, startError(c, fmt.Errorf("cannot guard the process group: %w", err))
+		}
+		p.guard = g
+	}
+	go p.reap()
+	go p.watch(ctx)
+	return p, nil
+}
+
+func startError(c Command, err error) error {
+	e := &ToolError{Argv: c.Argv, ExitCode: -1, Hint: c.Hint, Cause: err}
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
+		if c.Dir == "" || dirExists(c.Dir) {
+			return &MissingError{Tool: c.Argv[0], Why: "not found", Install: c.Hint}
+		}
+	}
+	return e
+}
+
+func dirExists(dir string) bool {
+	st, err := os.Stat(dir)
+	return err == nil && st.IsDir()
+}
+
+// Pid is the number of the process and of its group.
+func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Done is closed when no process of the group is left.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Stop sends the stop signal to the process and, when it is still there after
+// the grace period, SIGKILL to its group. It returns at once and may be called
+// any number of times.
+func (p *Process) Stop() { p.stop(ErrStopped) }
+
+func (p *Process) stop(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cause == nil {
+		p.cause = cause
+		close(p.stopping)
+	}
+}
+
+// Kill sends SIGKILL to the whole group at once.
+func (p *Process) Kill() {
+	p.stop(ErrStopped)
+	p.signal(-p.Pid(), syscall.SIGKILL)
+}
+
+// Signal sends a signal to the process alone, not to its children. It does
+// nothing when the process has ended.
+func (p *Process) Signal(s os.Signal) {
+	if n, ok := s.(syscall.Signal); ok {
+		p.signal(p.Pid(), n)
+	}
+}
+
+func (p *Process) signal(pid int, s syscall.Signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.gone {
+		_ = syscall.Kill(pid, s) // the only failure is that it has ended
+	}
+}
+
+// watch turns the end of the context, the time limit and Stop into signals.
+func (p *Process) watch(ctx context.Context) {
+	var limit <-chan time.Time
+	if p.command.Timeout > 0 {
+		t := time.NewTimer(p.command.Timeout)
+		defer t.Stop()
+		limit = t.C
+	}
+	select {
+	case <-p.done:
+		return
+	case <-p.stopping:
+	case <-ctx.Done():
+		p.stop(context.Cause(ctx))
+	case <-limit:
+		p.stop(ErrTimeout)
+	}
+	if s := p.command.StopSignal; s != nil {
+		p.Signal(s)
+	} else {
+		p.Signal(syscall.SIGTERM)
+	}
+	grace := p.command.Grace
+	if grace <= 0 {
+		grace = DefaultGrace
+	}
+	t := time.NewTimer(grace)
+	defer t.Stop()
+	select {
+	case <-p.done:
+	case <-t.C:
+		p.signal(-p.Pid(), syscall.SIGKILL)
+	}
+}
+
+// reap waits for the process, ends what is left of its group and fills the
+// result.
+func (p *Process) reap() {
+	defer close(p.done)
+	pid := p.Pid()
+	// Wait without reaping: as long as the leader is a zombie nobody else can
+	// get its number, so the group kill cannot hit a stranger.
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if err != unix.EINTR {
+			break
+		}
+	}
+	elapsed := time.Since(p.started)
+	p.signal(-pid, syscall.SIGKILL)
+	if p.guard != nil {
+		p.guard.wait()
+	}
+	p.mu.Lock()
+	p.gone = true
+	cause := p.cause
+	p.mu.Unlock()
+	err := p.cmd.Wait()
+	leftover := awaitGroupGone(pid)
+
+	p.result = Result{ExitCode: -1, Elapsed: elapsed, Stderr: p.stderr.Bytes()}
+	if p.stdout != nil {
+		p.result.Stdout = p.stdout.Bytes()
+	}
+	state := p.cmd.ProcessState
+	if state != nil {
+		p.result.ExitCode = state.ExitCode()
+	}
+	p.err = p.outcome(state, err, cause, leftover)
+}
+
+func (p *Process) outcome(state *os.ProcessState, waitErr, cause, leftover error) error {
+	if leftover != nil {
+		cause = leftover
+	} else if state != nil && state.Success() {
+		var exit *exec.ExitError
+		// WaitDelay's error means that a process outside of the group holds the
+		// output open; an exit with status 0 stays a success all the same.
+		if waitErr == nil || errors.As(waitErr, &exit) || errors.Is(waitErr, exec.ErrWaitDelay) {
+			if cause == nil || errors.Is(cause, ErrStopped) {
+				return nil
+			}
+		} else {
+			cause = waitErr // copying input or output failed
+		}
+	}
+	e := &ToolError{
+		Argv: p.argv, ExitCode: p.result.ExitCode, Stderr: string(p.result.Stderr),
+		Elapsed: p.result.Elapsed, Hint: p.command.Hint, Cause: cause,
+	}
+	if state != nil {
+		if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			e.Signal = ws.Signal()
+		}
+	}
+	return e
+}
+
+// Wait returns when no process of the group is left. The error is nil for exit
+// status 0 (also after Stop), else a *ToolError; the result is filled in both
+// cases.
+func (p *Process) Wait() (Result, error) {
+	<-p.done
+	return p.result, p.err
+}
+
+// Run starts a process and waits for it.
+func Run(ctx context.Context, c Command) (Result, error) {
+	p, err := Start(ctx, c)
+	if err != nil {
+		return Result{ExitCode: -1}, err
+	}
+	return p.Wait()
+}
