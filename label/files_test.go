@@ -1,0 +1,164 @@
+package label
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const sample = "# id, status, tag, origin_loc, current_loc, emitter, drivers, exec_time\n" +
+	"1, unknown, CC, f.c:7, , LAnnot, , 0.\n" +
+	"2, covered, WM ROR, dir/f.c:12, , LAnnot, main, 1.5\n" +
+	"3, uncoverable, , , , , , 0.\n" +
+	"4, unreachable, MCC, \"a,b.c:3\", , LAnnot, , 0.\n"
+
+func TestFileIsReadAndWrittenTheSame(t *testing.T) {
+	rows, err := ReadFile(strings.NewReader(sample), "f.labels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Row{
+		{ID: 1, Status: Unknown, Tag: "CC", Origin: Location{"f.c", 7}, Emitter: "LAnnot"},
+		{ID: 2, Status: Covered, Tag: "WM ROR", Origin: Location{"dir/f.c", 12}, Emitter: "LAnnot", Drivers: "main", Seconds: 1.5},
+		{ID: 3, Status: Infeasible},
+		{ID: 4, Status: Infeasible, Unreachable: true, Tag: "MCC", Origin: Location{"a,b.c", 3}, Emitter: "LAnnot"},
+	}
+	if !reflect.DeepEqual(rows, want) {
+		t.Fatalf("got  %+v\nwant %+v", rows, want)
+	}
+	var b bytes.Buffer
+	if err := WriteFile(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != sample {
+		t.Fatalf("got\n%s\nwant\n%s", b.String(), sample)
+	}
+}
+
+func TestFileReaderIsTolerant(t *testing.T) {
+	rows, err := ReadFile(strings.NewReader("\ufeff#x\r\n\r\n7,COVERED\r\n  8 ,unknown,CC,f.c\r\n# c\n9, infeasible, x, C:\\f.c:3, , , , "), "f.labels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Row{{ID: 7, Status: Covered}, {ID: 8, Tag: "CC", Origin: Location{"f.c", 0}}, {ID: 9, Status: Infeasible, Tag: "x", Origin: Location{`C:\f.c`, 3}}}
+	if !reflect.DeepEqual(rows, want) {
+		t.Fatalf("got  %+v\nwant %+v", rows, want)
+	}
+}
+
+func TestFileErrorsNameEachLineAndKeepTheRest(t *testing.T) {
+	in := "x, unknown\n1, maybe\n2\n3, covered\n3, unknown\n4, covered, , , , , , soon\n5, covered, a, b, c, d, e, 1., more\n"
+	rows, err := ReadFile(strings.NewReader(in), "bad.labels")
+	if err == nil || len(rows) != 1 || rows[0].ID != 3 {
+		t.Fatalf("rows %v, error %v", rows, err)
+	}
+	lines := strings.Split(err.Error(), "\n")
+	want := []string{"bad.labels:1: label ID \"x\"", "bad.labels:2: unknown label status \"maybe\"", "bad.labels:3: ", "bad.labels:5: label 3 is on line 4 already", "bad.labels:6: exec_time \"soon\"", "bad.labels:7: 9 fields"}
+	if len(lines) != len(want) {
+		t.Fatalf("error:\n%v", err)
+	}
+	for i, w := range want {
+		if !strings.HasPrefix(lines[i], w) {
+			t.Errorf("line %d: got %q, want %q...", i, lines[i], w)
+		}
+	}
+}
+
+func TestRowOfKnowsOnlyTheStatusesOfTheFormat(t *testing.T) {
+	for s, want := range map[Status]Status{Unknown: Unknown, Covered: Covered, Pending: Unknown, Infeasible: Infeasible, Deselected: Unknown, Duplicate: Unknown, Subsumed: Unknown} {
+		if r := RowOf(Label{ID: 1}, s, "klabel"); r.Status != want {
+			t.Errorf("%v is written as %v, want %v", s, r.Status, want)
+		}
+	}
+}
+
+func FuzzLabelsFile(f *testing.F) {
+	f.Add(sample)
+	f.Add("1,unknown,\"a\"\"b\",x:1\n")
+	f.Add("0x10,covered,,\"q,\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		rows, _ := ReadFile(strings.NewReader(s), "f")
+		var b bytes.Buffer
+		if err := WriteFile(&b, rows); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadFile(bytes.NewReader(b.Bytes()), "f")
+		if err != nil {
+			t.Fatalf("what was written does not read: %v\n%s", err, b.String())
+		}
+		if len(rows) != len(again) || len(rows) > 0 && !reflect.DeepEqual(rows, again) {
+			t.Fatalf("round trip:\n%#v\n%#v\n%q", rows, again, b.String())
+		}
+	})
+}
+
+const hyperSample = "1) <l1.l2|;pa!=pb;> - UNKNOWN - [],\n" +
+	"2) <s3|;a==b && c!=d;>+l4.l5 - COVERED - [t1, t2],\n" +
+	"3) (l1+l2).l3 - UNCOVERABLE - [],\n"
+
+func TestHyperFile(t *testing.T) {
+	hs, err := ReadHyperFile(strings.NewReader(hyperSample), "f.hyperlabels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := WriteHyperFile(&b, hs); err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != hyperSample {
+		t.Fatalf("got\n%s\nwant\n%s", b.String(), hyperSample)
+	}
+	if got := hs[1].Expr.Labels(); !reflect.DeepEqual(got, []ID{4, 5}) {
+		t.Errorf("labels of the second: %v", got)
+	}
+	g := hs[0].Expr
+	if g.Op != HyperGuard || len(g.Guard) != 1 || g.Guard[0] != (Guard{"pa", false, "pb"}) {
+		t.Errorf("first: %+v", g)
+	}
+	if hs[2].Status != Infeasible || hs[2].Expr.Op != HyperAnd {
+		t.Errorf("third: %+v", hs[2])
+	}
+}
+
+func TestHyperFileErrors(t *testing.T) {
+	for in, want := range map[string]string{
+		"x) l1":                          "h:1: label ID",
+		"l1":                             "h:1: a hyperlabel starts",
+		"1) k1":                          "h:1: l, s, < or (",
+		"1) l":                           "h:1: a label number",
+		"1) <l1>":                        "h:1: a bar is missing",
+		"1) <l1|x>":                      "h:1: a semicolon",
+		"1) <l1|;a=b;>":                  "h:1: guard",
+		"1) (l1":                         "h:1: a closing parenthesis",
+		"1) l1 - SOON - []":              "h:1: unknown label status",
+		"1) l1 + - UNKNOWN":              "h:1: l, s, < or (",
+		"1) l1\n1) l2":                   "h:2: hyperlabel 1 is on line 1",
+		strings.Repeat("(", 5):           "h:1: a hyperlabel starts",
+		"1)" + strings.Repeat("(", 5000): "h:1: the expression is nested",
+	} {
+		_, err := ReadHyperFile(strings.NewReader(in), "h")
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%.30q: got %v, want %q...", in, err, want)
+		}
+	}
+}
+
+func FuzzHyperFile(f *testing.F) {
+	f.Add(hyperSample)
+	f.Add("1) l1.(l2.l3)+<l1|x;;>,")
+	f.Fuzz(func(t *testing.T, s string) {
+		hs, _ := ReadHyperFile(strings.NewReader(s), "f")
+		var b bytes.Buffer
+		if err := WriteHyperFile(&b, hs); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadHyperFile(bytes.NewReader(b.Bytes()), "f")
+		if err != nil {
+			t.Fatalf("what was written does not read: %v\n%s", err, b.String())
+		}
+		if len(hs) != len(again) || len(hs) > 0 && !reflect.DeepEqual(hs, again) {
+			t.Fatalf("round trip of %q wrote %q", s, b.String())
+		}
+	})
+}
