@@ -18,8 +18,8 @@ const (
 // engineFlags make bitcode in which a label stays where it was written: debug
 // information, no optimisation, and functions not marked optnone, which would
 // keep an engine's own passes from them. Built-in functions stay known to
-// clang, because it then writes abs and the like as plain instructions that an
-// engine can follow; floating-point operations are not fused, so that the
+// clang, because it then writes fabs and the like as operations that an
+// engine knows; floating-point operations are not fused, so that the
 // engine computes what the replay computes.
 var engineFlags = []string{
 	"-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone",
@@ -144,7 +144,7 @@ func compileHint(stderr string) string {
 	case strings.Contains(stderr, "No space left on device"):
 		return "free some space, or set TMPDIR to a place that has it"
 	case strings.Contains(stderr, "clang_rt"):
-		return "the sanitizers' runtime is missing: sudo apt-get install the libclang-rt-*-dev of this clang, or --no-sanitizers"
+		return "the sanitizers' runtime is missing: sudo apt-get install the libclang-rt-*-dev package of this clang"
 	case strings.Contains(stderr, "crt1.o") || strings.Contains(stderr, "cannot find -lc"),
 		strings.Contains(stderr, "'stdio.h' file not found"), strings.Contains(stderr, "'stddef.h' file not found"):
 		return "the C library's development files are missing: " + installHint("libc")

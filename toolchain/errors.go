@@ -118,3 +118,5 @@ func signalName(s syscall.Signal) string {
 	}
 	return fmt.Sprintf("%d (%s)", int(s), s)
 }
+
+func asMissing(err error, target **MissingError) bool { return errors.As(err, target) }

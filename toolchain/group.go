@@ -1,11 +1,15 @@
 package toolchain
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -69,6 +73,36 @@ func startGuard(pgid int) (*guard, error) {
 func (g *guard) wait() {
 	_ = g.cmd.Wait() // it was killed: the error says just that
 	g.pipe.Close()
+}
+
+// groupMembers lists the processes of a group as /proc shows them.
+func groupMembers(pgid int) (pids []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		// pid (comm) state ppid pgrp ...; comm may hold spaces and brackets.
+		rest := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+		if len(rest) < 3 || rest[2] != strconv.Itoa(pgid) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// raiseStack lifts the soft limit of a running process. The kernel reads the
+// limit when the stack grows, so it works after the start too.
+func raiseStack(pid int) {
+	var now unix.Rlimit
+	if unix.Prlimit(pid, unix.RLIMIT_STACK, nil, &now) == nil {
+		now.Cur = now.Max
+		_ = unix.Prlimit(pid, unix.RLIMIT_STACK, &now, nil) // the old limit mostly suffices
+	}
 }
 
 const groupEndLimit = 5 * time.Second

@@ -35,6 +35,9 @@ type Command struct {
 	ExtraFiles []*os.File    // file descriptors 3, 4, ... of the process
 	Capture    int           // bytes kept of stdout; DefaultCapture when 0
 	Hint       string        // goes into the ToolError on failure
+	// RaiseStack lifts the soft limit of the stack to the hard one: KLEE and STP
+	// recurse deeply.
+	RaiseStack bool
 	// Guard adds a watcher to the group that ends all of it when klabel dies
 	// without being able to, for tools whose children could run on for long.
 	Guard bool
@@ -105,6 +108,9 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if err := startProcess(p.cmd); err != nil {
 		return nil, startError(c, err)
 	}
+	if c.RaiseStack {
+		raiseStack(p.cmd.Process.Pid)
+	}
 	if c.Guard {
 		g, err := startGuard(p.cmd.Process.Pid)
 		if err != nil {
@@ -126,6 +132,8 @@ func startError(c Command, err error) error {
 		if c.Dir == "" || dirExists(c.Dir) {
 			return &MissingError{Tool: c.Argv[0], Why: "not found", Install: c.Hint}
 		}
+		// The kernel's message names the program and not the directory.
+		e.Cause = fmt.Errorf("the directory %s does not exist", c.Dir)
 	}
 	return e
 }
@@ -159,6 +167,20 @@ func (p *Process) stop(cause error) {
 func (p *Process) Kill() {
 	p.stop(ErrStopped)
 	p.signal(-p.Pid(), syscall.SIGKILL)
+}
+
+// KillChildren sends SIGKILL to every process of the group except the leader:
+// an engine that waits for a solver goes on when the solver is gone.
+func (p *Process) KillChildren() {
+	guard := 0
+	if p.guard != nil {
+		guard = p.guard.cmd.Process.Pid
+	}
+	for _, pid := range groupMembers(p.Pid()) {
+		if pid != p.Pid() && pid != guard {
+			p.signal(pid, syscall.SIGKILL)
+		}
+	}
 }
 
 // Signal sends a signal to the process alone, not to its children. It does

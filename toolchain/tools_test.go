@@ -1,0 +1,276 @@
+package toolchain
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// script writes an executable shell script that stands for a tool.
+func script(t *testing.T, dir, name, body string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func fakeClang(version string) string {
+	return "case \"$1\" in --version) echo 'Debian clang version " + version + "'; echo 'Target: x86_64';; *) exit 1;; esac\n"
+}
+
+func fakeKLEE(klee, llvm string) string {
+	return "case \"$1\" in --version) echo 'KLEE " + klee + " (https://klee.github.io)'; echo '  Build mode: Release'; echo; echo 'LLVM (http://llvm.org/):'; echo '  LLVM version " + llvm + "';;\n" +
+		"--help-hidden) echo '  --output-dir=<string>  - where'; echo '  --max-time=<string> - how long';; esac\n"
+}
+
+// onlyPath makes the fake tools of dir the only ones on PATH.
+func onlyPath(t *testing.T, dir string) {
+	t.Setenv("PATH", dir)
+	t.Setenv("CLANG", "")
+	t.Setenv("KLABEL_KLEE", "")
+}
+
+func TestProbeFakes(t *testing.T) {
+	dir := t.TempDir()
+	script(t, dir, "clang", fakeClang("16.0.6"))
+	script(t, dir, "clang-13", fakeClang("13.0.1"))
+	script(t, dir, "klee", fakeKLEE("3.1", "13.0.1"))
+	script(t, dir, "z3", "echo 'Z3 version 4.8.12 - 64 bit'\n")
+	onlyPath(t, dir)
+	tools, err := Probe(t.Context(), Want{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tools.Clang == nil || tools.Clang.Version != "16.0.6" || tools.Clang.Major != 16 {
+		// A real clang under /usr/lib/llvm-* has sanitizers and is preferred.
+		if tools.Clang == nil || !tools.Clang.HasASan {
+			t.Errorf("clang: %+v", tools.Clang)
+		}
+	}
+	k, err := tools.RequireKLEE()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.Version != "3.1" || k.LLVM != "13.0.1" || k.LLVMMajor != 13 || !k.AtLeast(2, 3) || k.AtLeast(3, 2) {
+		t.Errorf("klee: %+v", k)
+	}
+	if !k.HasOption("max-time") || k.HasOption("write-xml-tests") || !k.KnowsOptions() {
+		t.Errorf("options: %v", k.options)
+	}
+	if c, err := tools.ClangFor(k); err != nil || c.Major != 13 {
+		t.Errorf("clang for klee: %+v, %v", c, err)
+	}
+	if tools.Z3 == nil || tools.Z3.Version != "4.8.12" {
+		t.Errorf("z3: %+v", tools.Z3)
+	}
+	if tools.FramaC != nil {
+		t.Error("a frama-c was found where none is")
+	}
+	if _, err := tools.RequireFramaC(); !errors.Is(err, ErrMissing) {
+		t.Errorf("frama-c: %v", err)
+	}
+	for _, f := range tools.Findings() {
+		if f.Tool == "cvc5" && (f.OK || f.Install == "") {
+			t.Errorf("cvc5: %+v", f)
+		}
+		if f.Tool == "klee" && !f.OK {
+			t.Errorf("klee: %+v", f)
+		}
+	}
+}
+
+func TestClangFor(t *testing.T) {
+	clang := func(major int) *Clang { return &Clang{Major: major, Version: "x"} }
+	k := &KLEE{Version: "3.1", LLVMMajor: 14}
+	for _, c := range []struct {
+		majors []int
+		want   int
+	}{
+		{[]int{19, 14, 13}, 14},
+		{[]int{19, 13, 11}, 13},
+		{[]int{11, 13}, 13},
+		{[]int{19, 15}, 0},
+		{nil, 0},
+	} {
+		tools := &Tools{}
+		for _, m := range c.majors {
+			tools.Clangs = append(tools.Clangs, clang(m))
+		}
+		got, err := tools.ClangFor(k)
+		if c.want == 0 {
+			if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "clang-14") {
+				t.Errorf("%v: got %v", c.majors, err)
+			}
+			continue
+		}
+		if err != nil || got.Major != c.want {
+			t.Errorf("%v: got %+v, %v", c.majors, got, err)
+		}
+	}
+}
+
+func TestNamedToolsThatDoNotWork(t *testing.T) {
+	dir := t.TempDir()
+	onlyPath(t, dir)
+	for name, want := range map[string]Want{
+		"absent clang":  {Clang: filepath.Join(dir, "no-clang")},
+		"not a clang":   {Clang: script(t, dir, "gcc", "echo gcc 12.2\n")},
+		"absent klee":   {KLEE: filepath.Join(dir, "no-klee")},
+		"failing klee":  {KLEE: script(t, dir, "klee1", "echo libz3.so: cannot open >&2; exit 127\n")},
+		"not a klee":    {KLEE: script(t, dir, "klee2", "echo hello\n")},
+		"absent framac": {FramaC: filepath.Join(dir, "no-frama-c")},
+	} {
+		_, err := Probe(t.Context(), want)
+		if !errors.Is(err, ErrMissing) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if err != nil && strings.Count(err.Error(), "\n") > 1 {
+			t.Errorf("%s: more than two lines: %q", name, err)
+		}
+	}
+	old, err := Probe(t.Context(), Want{KLEE: script(t, dir, "klee0", fakeKLEE("2.2", "9.0.1"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := old.RequireKLEE(); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "too old") {
+		t.Errorf("old klee: %v", err)
+	}
+}
+
+func TestParseKLEEVersion(t *testing.T) {
+	for text, want := range map[string]KLEE{
+		"KLEE 2.3 (https://klee.github.io)\nLLVM (http://llvm.org/):\n  LLVM version 11.1.0\n":   {Version: "2.3", Major: 2, Minor: 3, LLVM: "11.1.0", LLVMMajor: 11},
+		"KLEE 3.1 (https://klee.github.io)\n\nDebian LLVM version 14.0.6\n":                      {Version: "3.1", Major: 3, Minor: 1, LLVM: "14.0.6", LLVMMajor: 14},
+		"KLEE 3.3-pre (https://klee.github.io)\nLLVM (http://llvm.org/):\n  LLVM version 16.0.6": {Version: "3.3-pre", Major: 3, Minor: 3, LLVM: "16.0.6", LLVMMajor: 16},
+	} {
+		k, err := parseKLEEVersion(text)
+		if err != nil || k.Version != want.Version || k.Major != want.Major || k.Minor != want.Minor || k.LLVM != want.LLVM || k.LLVMMajor != want.LLVMMajor {
+			t.Errorf("%q: got %+v, %v", text, k, err)
+		}
+	}
+	for _, text := range []string{"", "KLEE\n", "KLEE 3.1\n"} {
+		if k, err := parseKLEEVersion(text); err == nil {
+			t.Errorf("%q: got %+v", text, k)
+		}
+	}
+}
+
+// realClang returns the machine's clang, or skips.
+func realClang(t *testing.T) *Clang {
+	t.Helper()
+	tools, err := Probe(t.Context(), Want{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := tools.RequireClang()
+	if err != nil {
+		t.Skipf("SKIPPED: no clang on this machine: %v", err)
+	}
+	return c
+}
+
+func TestClangCompiles(t *testing.T) {
+	c := realClang(t)
+	dir := t.TempDir()
+	src := filepath.Join(dir, "a.c")
+	text := "#include <math.h>\n#define TWICE(x) ((x) + (x))\nint f(int x) { if (x) ; return (int)fabs(TWICE(x)); }\nint main(void) { return f(0); }\n"
+	if err := os.WriteFile(src, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	if err := c.CheckSyntax(ctx, src, []string{"-std=c99"}); err != nil {
+		t.Fatal(err)
+	}
+	pre, err := c.Preprocess(ctx, src, []string{"-O2", "-D_FORTIFY_SOURCE=2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(pre, []byte("((x) + (x))")) || !bytes.Contains(pre, []byte("# 1 \"")) {
+		t.Error("the preprocessed text lacks the expansion or the line markers")
+	}
+	bc, ll, bin := filepath.Join(dir, "a.bc"), filepath.Join(dir, "a.ll"), filepath.Join(dir, "a")
+	if err := c.Bitcode(ctx, src, bc, []string{"-O3"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.IR(ctx, bc, ll, nil); err != nil {
+		t.Fatal(err)
+	}
+	ir, err := os.ReadFile(ll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"define", "!DILocation", "br i1"} {
+		if !bytes.Contains(ir, []byte(want)) {
+			t.Errorf("the bitcode lacks %q", want)
+		}
+	}
+	for _, not := range []string{"optnone", "call double @fabs"} {
+		if bytes.Contains(ir, []byte(not)) {
+			t.Errorf("the bitcode has %q", not)
+		}
+	}
+	if err := c.Executable(ctx, []string{src}, bin, []string{"-g", "-lm"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(ctx, Command{Argv: []string{bin}}); err != nil {
+		t.Fatal(err)
+	}
+	if c.LLVMLink == "" {
+		t.Skip("SKIPPED the rest: no llvm-link")
+	}
+	other := filepath.Join(dir, "b.c")
+	if err := os.WriteFile(other, []byte("int g(void) { return 7; }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	obc, linked := filepath.Join(dir, "b.bc"), filepath.Join(dir, "all.bc")
+	if err := c.Bitcode(ctx, other, obc, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Link(ctx, []string{bc, obc}, linked); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.IR(ctx, linked, ll, nil); err != nil {
+		t.Fatal(err)
+	}
+	if ir, _ = os.ReadFile(ll); !bytes.Contains(ir, []byte("@g(")) || !bytes.Contains(ir, []byte("@main(")) {
+		t.Error("the linked program lacks a function")
+	}
+}
+
+func TestClangRefuses(t *testing.T) {
+	c := realClang(t)
+	dir := t.TempDir()
+	src := filepath.Join(dir, "bad.c")
+	if err := os.WriteFile(src, []byte("int main(void) {\n  return undeclared;\n}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := c.CheckSyntax(t.Context(), src, nil)
+	var te *ToolError
+	if !errors.As(err, &te) || !strings.Contains(err.Error(), "bad.c:2:10: error:") {
+		t.Errorf("got %v", err)
+	}
+	out := filepath.Join(dir, "bad.bc")
+	if err := c.Bitcode(t.Context(), src, out, nil); err == nil {
+		t.Error("a bad file was compiled")
+	}
+	if isFile(out) {
+		t.Error("an output file survived the failure")
+	}
+	if _, err := c.Preprocess(t.Context(), filepath.Join(dir, "absent.c"), nil); err == nil {
+		t.Error("an absent file was preprocessed")
+	}
+}
+
+func TestSanitizersQuickAndThoroughAgree(t *testing.T) {
+	c := realClang(t)
+	quick := c.hasRuntime(t.Context(), "-fsanitize=address")
+	real := c.canRun(t.Context(), "-fsanitize=address")
+	if real && !quick {
+		t.Errorf("AddressSanitizer works and was not found")
+	}
+}
