@@ -1,0 +1,191 @@
+// Package csource reads C programs and rewrites them in place.
+//
+// It exists because every stage of klabel that looks at C needs the same three
+// things: a syntax tree with types, the exact bytes of each node, and the place
+// in the user's file that those bytes came from. The text it works on is the
+// output of clang -E, since in a raw source only half of the decisions stand as
+// they are compiled; line markers lead back to the user's file.
+//
+// It promises that a file reaches the parser only after clang has accepted it;
+// that Unit.Text holds exactly the bytes that Span and Edits count in; that
+// edits keep the number of lines, so that #line directives stay true; and that
+// taking the insertions out again gives the input byte for byte.
+//
+// It stops at C that cc/v4 cannot read ([[attributes]], digit separators,
+// _BitInt, digraphs, blocks): Load and Parse then return an *Error that wraps
+// ErrUnsupported, and callers can go on with other files. It does not decide
+// what to insert: criteria, modes and proofs are the business of other packages.
+package csource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"sync"
+
+	"modernc.org/cc/v4"
+)
+
+// Compiler is what csource needs of clang; *toolchain.Clang has it.
+type Compiler interface {
+	// Preprocess returns the output of clang -E with line markers.
+	Preprocess(ctx context.Context, file string, flags []string) ([]byte, error)
+	// CheckSyntax runs clang -fsyntax-only; its message is in the error.
+	CheckSyntax(ctx context.Context, file string, flags []string) error
+}
+
+// Options say how a file is compiled and what counts as a label.
+type Options struct {
+	Clang        Compiler
+	Flags        []string // the user's -I, -D, -U, -std, -include, -m32, ...
+	LabelMacros  []string // names beside cov_label and pc_label
+	IncludeDirs  []string // searched after the user's own (harness_macros.h and the like)
+	Preprocessed bool     // Load: the file is already the output of a preprocessor
+}
+
+// Errors that callers tell apart with errors.Is.
+var (
+	ErrRefused     = errors.New("clang refuses the file")
+	ErrUnsupported = errors.New("C that klabel's parser does not read")
+	ErrLabels      = errors.New("labels cannot be used")
+)
+
+// Error is a failure to read a file, at a place in the user's source.
+type Error struct {
+	File    string
+	Line    int // 0 when unknown
+	Column  int
+	Message string
+	Cause   error // one of the sentinels above, or the compiler's error
+}
+
+func (e *Error) Error() string {
+	switch {
+	case e.Line == 0:
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	case e.Column == 0:
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Unit is one translation unit: preprocessed text and its typed tree. Its
+// methods may be called from several goroutines.
+type Unit struct {
+	Path string // as given to Load or Parse
+	Text []byte // the preprocessed text, line markers included; not to be changed
+	AST  *cc.AST
+
+	view       []byte // Text as the parser saw it: same length, some bytes blanked
+	uses       []Span // uses of cc's function-like builtin macros, in order
+	lineStarts []int32
+	markers    markers    // line markers of Text
+	macros     macroTable // macros of the source, when the preprocessor told them
+	labels     []string   // every label macro name
+
+	mu     sync.Mutex
+	spans  map[cc.Node]span32
+	files  map[string]*originFile
+	lines  map[int]*lineMap
+	funcs  []*Function
+	byName map[string]*Function
+	purity map[*cc.Declarator]Effect
+	calls  *labelResult
+}
+
+// Span is a range of bytes in Unit.Text.
+type Span struct{ Start, End int }
+
+// Len is the number of bytes.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Contains reports whether t lies within s.
+func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
+
+// Load gates the file with clang, preprocesses it and parses the result.
+func Load(ctx context.Context, path string, o Options) (*Unit, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return nil, &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
+	}
+	if fi.IsDir() {
+		return nil, &Error{File: path, Message: "is a directory, a C file is wanted", Cause: os.ErrInvalid}
+	}
+	if o.Preprocessed {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
+		}
+		return Parse(ctx, path, text, o)
+	}
+	if isNil(o.Clang) {
+		return nil, &Error{File: path, Message: "clang is needed to preprocess it", Cause: ErrRefused}
+	}
+	text, macros, err := preprocess(ctx, path, o)
+	if err != nil {
+		return nil, err
+	}
+	return parse(ctx, path, text, macros, o)
+}
+
+// Parse reads text that is preprocessed already, such as the output of
+// Unit.Edits or of an annotator. With o.Clang set the text passes clang first.
+func Parse(ctx context.Context, name string, text []byte, o Options) (*Unit, error) {
+	if !isNil(o.Clang) {
+		if err := gateText(ctx, name, text, o); err != nil {
+			return nil, err
+		}
+	}
+	text, macros := splitMacros(text)
+	return parse(ctx, name, text, macros, o)
+}
+
+func parse(ctx context.Context, name string, text []byte, macros macroTable, o Options) (*Unit, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(text) > maxText {
+		return nil, &Error{File: name, Message: fmt.Sprintf("%d MB after preprocessing, more than the %d MB that klabel reads", len(text)>>20, maxText>>20), Cause: ErrUnsupported}
+	}
+	u := &Unit{
+		Path:   name,
+		Text:   text,
+		macros: macros,
+		labels: LabelNames(o.LabelMacros),
+		spans:  map[cc.Node]span32{},
+		files:  map[string]*originFile{},
+		lines:  map[int]*lineMap{},
+		purity: map[*cc.Declarator]Effect{},
+	}
+	u.lineStarts = lineStarts(text)
+	u.markers = readMarkers(text, name)
+	u.view, u.uses = parserView(text)
+	ast, err := u.translate(o)
+	if err != nil {
+		return nil, err
+	}
+	u.AST = ast
+	return u, nil
+}
+
+// isNil reports whether there is no compiler, a typed nil pointer included.
+func isNil(c Compiler) bool {
+	if c == nil {
+		return true
+	}
+	v := reflect.ValueOf(c)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// reason is an operating system error without its path.
+func reason(err error) string {
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,162 @@
+package csource
+
+import (
+	"bytes"
+	"sort"
+)
+
+// Edits collects changes to a text and applies them all at once. Offsets always
+// count in the original text. Edits nest: a wrap around a wider span stands
+// outside one around a narrower span, whatever the order of the calls.
+//
+//	At one offset the text comes out in this order:
+//	  what closes spans that end here, the narrowest first;
+//	  plain insertions, in the order of the calls;
+//	  what opens spans that begin here, the widest first.
+//
+// Of two wraps of the same span the later is the outer one.
+type Edits struct {
+	text []byte
+	ops  []editOp
+}
+
+type opKind uint8
+
+const (
+	opClose opKind = iota
+	opInsert
+	opOpen
+	opReplace
+)
+
+type editOp struct {
+	at   int
+	kind opKind
+	span Span
+	seq  int
+	text string
+}
+
+// NewEdits starts a set of edits of text.
+func NewEdits(text []byte) *Edits { return &Edits{text: text} }
+
+// Edits starts a set of edits of the unit's text.
+func (u *Unit) Edits() *Edits { return NewEdits(u.Text) }
+
+func (e *Edits) add(o editOp) {
+	o.seq = len(e.ops)
+	e.ops = append(e.ops, o)
+}
+
+// Insert puts text at an offset. Insertions at one offset keep the order of
+// the calls.
+func (e *Edits) Insert(off int, text string) {
+	e.add(editOp{at: off, kind: opInsert, span: Span{off, off}, text: text})
+}
+
+// Wrap puts text before and after a span.
+func (e *Edits) Wrap(s Span, before, after string) {
+	if before != "" {
+		e.add(editOp{at: s.Start, kind: opOpen, span: s, text: before})
+	}
+	if after != "" {
+		e.add(editOp{at: s.End, kind: opClose, span: s, text: after})
+	}
+}
+
+// Replace puts text in place of a span. Newlines of the span are kept behind
+// the text when the text has fewer, so that line numbers stay true. Edits
+// strictly within the span are dropped; those at its ends stay.
+func (e *Edits) Replace(s Span, text string) {
+	if n := bytes.Count(e.text[s.Start:s.End], []byte("\n")) - bytes.Count([]byte(text), []byte("\n")); n > 0 {
+		text += string(bytes.Repeat([]byte("\n"), n))
+	}
+	e.add(editOp{at: s.Start, kind: opReplace, span: s, text: text})
+}
+
+// Len is the number of edits.
+func (e *Edits) Len() int { return len(e.ops) }
+
+// Piece is a part of an edited text that was not in the original: Out is where
+// it stands, Was what it replaced.
+type Piece struct {
+	Out Span
+	Was string
+}
+
+// Apply returns the edited text.
+func (e *Edits) Apply() []byte {
+	out, _ := e.apply(false)
+	return out
+}
+
+// ApplyPieces returns the edited text and the pieces that were put in, so that
+// Remove can take them out again.
+func (e *Edits) ApplyPieces() ([]byte, []Piece) { return e.apply(true) }
+
+func (e *Edits) apply(want bool) ([]byte, []Piece) {
+	ops := append([]editOp(nil), e.ops...)
+	sort.Slice(ops, func(i, j int) bool {
+		a, b := ops[i], ops[j]
+		if a.at != b.at {
+			return a.at < b.at
+		}
+		if a.kind != b.kind {
+			return a.kind < b.kind
+		}
+		switch a.kind {
+		case opClose: // narrowest first
+			if a.span.Start != b.span.Start {
+				return a.span.Start > b.span.Start
+			}
+			return a.seq < b.seq
+		case opOpen: // widest first
+			if a.span.End != b.span.End {
+				return a.span.End > b.span.End
+			}
+			return a.seq > b.seq
+		case opReplace: // the widest holds the others
+			if a.span.End != b.span.End {
+				return a.span.End > b.span.End
+			}
+		}
+		return a.seq < b.seq
+	})
+	size := len(e.text)
+	for _, o := range ops {
+		size += len(o.text)
+	}
+	out := make([]byte, 0, size)
+	var pieces []Piece
+	pos := 0
+	for _, o := range ops {
+		if o.at < pos || o.kind == opReplace && o.span.Start < pos {
+			continue // inside a replaced span
+		}
+		out = append(out, e.text[pos:o.at]...)
+		pos = o.at
+		start := len(out)
+		out = append(out, o.text...)
+		was := ""
+		if o.kind == opReplace {
+			was, pos = string(e.text[pos:o.span.End]), o.span.End
+		}
+		if want {
+			pieces = append(pieces, Piece{Span{start, len(out)}, was})
+		}
+	}
+	return append(out, e.text[pos:]...), pieces
+}
+
+// Remove takes the pieces out of an edited text again: the result is the
+// original, byte for byte.
+func Remove(edited []byte, pieces []Piece) []byte {
+	out := make([]byte, 0, len(edited))
+	pos := 0
+	for _, p := range pieces {
+		out = append(out, edited[pos:p.Out.Start]...)
+		out = append(out, p.Was...)
+		pos = p.Out.End
+	}
+	return append(out, edited[pos:]...)
+}

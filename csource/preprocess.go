@@ -1,0 +1,200 @@
+package csource
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"klabel/toolchain"
+)
+
+// labelFlags keep label calls as they are written: a macro that expands to its
+// own name survives the #ifndef guards under which label headers define no-ops.
+func labelFlags(names []string) []string {
+	var out []string
+	for _, n := range names {
+		out = append(out, "-D"+n+"="+n)
+	}
+	return out
+}
+
+// calmFlags silence what the user's own build may warn about.
+var calmFlags = []string{"-w", "-Wno-implicit-function-declaration", "-fno-color-diagnostics", "-ferror-limit=8"}
+
+// preprocess gates a file and returns its tidied text and its macros.
+func preprocess(ctx context.Context, path string, o Options) ([]byte, macroTable, error) {
+	names := LabelNames(o.LabelMacros)
+	flags := append([]string{}, o.Flags...)
+	for _, d := range o.IncludeDirs {
+		flags = append(flags, "-idirafter", d)
+	}
+	flags = append(flags, labelFlags(names)...)
+	if err := o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...)); err != nil {
+		return nil, nil, refusal(path, err)
+	}
+	raw, err := o.Clang.Preprocess(ctx, path, append(append([]string{}, flags...), "-dD", "-w"))
+	if err != nil {
+		return nil, nil, refusal(path, err)
+	}
+	text, macros, again := tidy(raw, path, names)
+	if len(again) == 0 {
+		return text, macros, nil
+	}
+	// A file defines a label macro without a guard, as a no-op most often. It is
+	// preprocessed once more with those lines blanked, in a copy that clang sees
+	// under the file's own name.
+	overlay, clean, err := withoutDefinitions(again, names)
+	if err != nil {
+		return nil, nil, &Error{File: path, Message: "no temporary copy could be made: " + reason(err), Cause: err}
+	}
+	defer clean()
+	flags = append(flags, "-ivfsoverlay", overlay)
+	if err := o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...)); err != nil {
+		return nil, nil, refusal(path, err)
+	}
+	if raw, err = o.Clang.Preprocess(ctx, path, append(flags, "-dD", "-w")); err != nil {
+		return nil, nil, refusal(path, err)
+	}
+	text, macros, _ = tidy(raw, path, names)
+	return text, macros, nil
+}
+
+// gateText lets clang judge text that is preprocessed already.
+func gateText(ctx context.Context, name string, text []byte, o Options) error {
+	dir, err := os.MkdirTemp("", "klabel-c-")
+	if err != nil {
+		return &Error{File: name, Message: "no temporary file could be made: " + reason(err), Cause: err}
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	file := filepath.Join(dir, strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))+".c")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return &Error{File: name, Message: "no temporary file could be made: " + reason(err), Cause: err}
+	}
+	flags := append([]string{"-x", "cpp-output"}, LanguageFlags(o.Flags)...)
+	if err := o.Clang.CheckSyntax(ctx, file, append(flags, calmFlags...)); err != nil {
+		err = refusal(name, err)
+		var e *Error
+		if errors.As(err, &e) {
+			e.Message = strings.ReplaceAll(e.Message, file, name)
+			if e.File == file {
+				e.File = name
+			}
+		}
+		return err
+	}
+	return nil
+}
+
+// LanguageFlags returns the flags that still count once a file is
+// preprocessed: the language, the target and code generation, not macros,
+// headers, libraries or warnings.
+func LanguageFlags(flags []string) []string {
+	var out []string
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		switch {
+		case f == "-I" || f == "-D" || f == "-U" || f == "-include" || f == "-imacros" || f == "-isystem" || f == "-iquote" ||
+			f == "-idirafter" || f == "-iprefix" || f == "-iwithprefix" || f == "-isysroot" || f == "-L" || f == "-l" || f == "-ivfsoverlay" || f == "-Xlinker" || f == "-MF" || f == "-MT" || f == "-MQ":
+			i++
+		case strings.HasPrefix(f, "-std=") || f == "-ansi" || strings.HasPrefix(f, "-m") && !strings.HasPrefix(f, "-M") || strings.HasPrefix(f, "-f") || strings.HasPrefix(f, "--target="):
+			out = append(out, f)
+		case f == "-target" && i+1 < len(flags):
+			out = append(out, f, flags[i+1])
+			i++
+		}
+	}
+	return out
+}
+
+var clangLine = regexp.MustCompile(`(?m)^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$`)
+
+// refusal turns clang's error into an *Error at the place that clang names. An
+// error that says nothing about the file (clang missing, time limit) passes.
+func refusal(path string, err error) error {
+	var te *toolchain.ToolError
+	if !errors.As(err, &te) || te.ExitCode <= 0 {
+		return err
+	}
+	out := &Error{File: path, Message: te.Error(), Cause: fmt.Errorf("%w: %w", ErrRefused, err)}
+	if m := clangLine.FindStringSubmatch(te.Stderr); m != nil {
+		out.File, out.Message = m[1], m[4]
+		out.Line, _ = strconv.Atoi(m[2])
+		out.Column, _ = strconv.Atoi(m[3])
+		if n := len(clangLine.FindAllString(te.Stderr, -1)); n > 1 {
+			out.Message += fmt.Sprintf(" (and %d more of clang's errors)", n-1)
+		}
+		if te.Hint != "" {
+			out.Message += "\nhint: " + te.Hint
+		}
+	}
+	return out
+}
+
+// withoutDefinitions writes copies of files with the definitions of the named
+// macros blanked, and an overlay that makes clang read the copies.
+func withoutDefinitions(files []string, names []string) (overlay string, clean func(), err error) {
+	dir, err := os.MkdirTemp("", "klabel-c-")
+	if err != nil {
+		return "", nil, err
+	}
+	clean = func() { _ = os.RemoveAll(dir) }
+	var roots []string
+	for i, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			clean()
+			return "", nil, err
+		}
+		abs, err := filepath.Abs(f)
+		if err != nil {
+			abs = f
+		}
+		dst := filepath.Join(dir, fmt.Sprintf("%d.c", i))
+		if err := os.WriteFile(dst, blankDefinitions(text, names), 0o600); err != nil {
+			clean()
+			return "", nil, err
+		}
+		roots = append(roots, fmt.Sprintf("{'type': 'file', 'name': %s, 'external-contents': %s}", strconv.Quote(abs), strconv.Quote(dst)))
+	}
+	overlay = filepath.Join(dir, "overlay.yaml")
+	body := "{'version': 0, 'use-external-names': false, 'roots': [" + strings.Join(roots, ", ") + "]}\n"
+	if err := os.WriteFile(overlay, []byte(body), 0o600); err != nil {
+		clean()
+		return "", nil, err
+	}
+	return overlay, clean, nil
+}
+
+// blankDefinitions blanks the #define and #undef lines of the named macros.
+func blankDefinitions(text []byte, names []string) []byte {
+	out := bytes.Clone(text)
+	l := newLexer(text, 0)
+	for {
+		t, ok := l.next()
+		if !ok {
+			return out
+		}
+		if t.kind != tokDirective {
+			continue
+		}
+		_, name, _, ok := parseDefine(text[t.start:t.end])
+		if ok && contains(names, name) {
+			blank(out[t.start:t.end])
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package csource
+
+import (
+	"reflect"
+	"sort"
+	"sync"
+
+	"modernc.org/cc/v4"
+)
+
+// plans caches planOf by type.
+var plans sync.Map
+
+// Children returns the nodes directly below n in the order of the text, tokens
+// left out.
+func (u *Unit) Children(n cc.Node) []cc.Node {
+	v := reflect.ValueOf(n)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil
+	}
+	v = v.Elem()
+	var out []cc.Node
+	for _, f := range planOf(v.Type()) {
+		if f.token {
+			continue
+		}
+		fv := v.Field(f.index)
+		if fv.IsNil() {
+			continue
+		}
+		c, ok := fv.Interface().(cc.Node)
+		if !ok || reflect.ValueOf(c).IsNil() {
+			continue
+		}
+		out = append(out, c)
+	}
+	if len(out) > 1 {
+		u.mu.Lock()
+		starts := make(map[cc.Node]int32, len(out))
+		for _, c := range out {
+			starts[c] = u.span(c).start
+		}
+		u.mu.Unlock()
+		sort.SliceStable(out, func(i, j int) bool { return starts[out[i]] < starts[out[j]] })
+	}
+	return out
+}
+
+// Walk visits n and what is below it, in the order of the text. visit returns
+// whether to go below the node. Types and tokens are not visited.
+func (u *Unit) Walk(n cc.Node, visit func(cc.Node) bool) {
+	// A list is a chain of nodes as long as the list: an explicit stack keeps
+	// large initialisers and function bodies cheap.
+	stack := []cc.Node{n}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if n == nil || reflect.ValueOf(n).IsNil() || !visit(n) {
+			continue
+		}
+		kids := u.Children(n)
+		for i := len(kids) - 1; i >= 0; i-- {
+			stack = append(stack, kids[i])
+		}
+	}
+}
+
+// WalkParents is Walk with the chain of nodes above the visited one, the
+// nearest last. The slice is only valid during the call.
+func (u *Unit) WalkParents(n cc.Node, visit func(n cc.Node, above []cc.Node) bool) {
+	var above []cc.Node
+	type frame struct {
+		n     cc.Node
+		depth int
+	}
+	stack := []frame{{n, 0}}
+	for len(stack) > 0 {
+		f := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if f.n == nil || reflect.ValueOf(f.n).IsNil() {
+			continue
+		}
+		above = above[:f.depth]
+		if !visit(f.n, above) {
+			continue
+		}
+		above = append(above, f.n)
+		kids := u.Children(f.n)
+		for i := len(kids) - 1; i >= 0; i-- {
+			stack = append(stack, frame{kids[i], f.depth + 1})
+		}
+	}
+}
