@@ -1,0 +1,87 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Errors that callers tell apart.
+var (
+	ErrLocked  = errors.New("the output directory is in use by another klabel")
+	ErrDamaged = errors.New("the store is damaged (move the file away, or start anew with --fresh)")
+	ErrClosed  = errors.New("the store is closed")
+	ErrNoLabel = errors.New("no such label")
+)
+
+// LockedError is ErrLocked with what is known of the other process.
+type LockedError struct {
+	Dir string
+	PID int // 0: not known
+}
+
+func (e *LockedError) Error() string {
+	who := ""
+	if e.PID > 0 {
+		who = fmt.Sprintf(" (process %d)", e.PID)
+	}
+	return fmt.Sprintf("%s: %v%s: wait for its end, or choose another directory", e.Dir, ErrLocked, who)
+}
+
+// Is makes errors.Is(err, ErrLocked) true.
+func (e *LockedError) Is(target error) bool { return target == ErrLocked }
+
+// openError says what failed in a directory and what can be done about it.
+func openError(dir string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) && strings.HasPrefix(pe.Path, dir) {
+		dir, err = pe.Path, pe.Err
+	}
+	return fmt.Errorf("%s: %w%s", dir, err, hint(err))
+}
+
+// hint says what a person can do about an error of the file system.
+func hint(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return " (free some space and run again: what is stored is kept)"
+	case errors.Is(err, syscall.EFBIG):
+		return " (the limit on file sizes, ulimit -f, is too low; what is stored is kept)"
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
+		return " (choose an output directory that can be written)"
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EEXIST):
+		return " (the output directory must not be a file)"
+	}
+	return ""
+}
+
+// takeLock locks the file at path for this process and writes its number in it.
+// The lock ends with the process, however it ends; the file stays.
+func takeLock(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		defer f.Close()
+		if err != unix.EWOULDBLOCK {
+			return nil, openError(path, fmt.Errorf("cannot be locked: %w", err))
+		}
+		b := make([]byte, 32)
+		n, _ := f.ReadAt(b, 0)
+		pid, _ := strconv.Atoi(strings.TrimSpace(string(b[:n])))
+		return nil, &LockedError{Dir: strings.TrimSuffix(path, "/"+lockName), PID: pid}
+	}
+	// A number that cannot be written (full disk) costs the next one a better
+	// message, no more.
+	if f.Truncate(0) == nil {
+		f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	}
+	return f, nil
+}

@@ -1,0 +1,193 @@
+package store
+
+import (
+	"slices"
+	"strings"
+
+	"go.etcd.io/bbolt"
+
+	"klabel/label"
+)
+
+// Snapshot is the store at one moment.
+type Snapshot struct {
+	Program        string
+	Labels         []LabelState // by number
+	Tests          []Test       // in the order of recording; stale ones left out
+	Stale          int          // tests that await another replay
+	Runs           []Run
+	Contradictions []Contradiction
+	Counts         Counts
+	Criteria       []CriterionCounts
+	Suite          TestCounts
+}
+
+// LabelState is a label with what is known of it.
+type LabelState struct {
+	label.Label
+	State
+}
+
+// Counts are the totals of labels. A label is in one of Covered to Unknown:
+// a redundant label that is covered is covered. Deselected ones are in none and
+// not in Total.
+type Counts struct {
+	Total      int `json:"total"`
+	Covered    int `json:"covered"`
+	Infeasible int `json:"infeasible"`
+	Duplicate  int `json:"duplicate"` // not covered yet, nor is what they stand behind
+	Subsumed   int `json:"subsumed"`
+	Unknown    int `json:"unknown"`
+	// Beside the above: labels that say nothing of their own, covered or not,
+	// and how many of the covered ones those are.
+	Redundant        int `json:"redundant,omitempty"`
+	RedundantCovered int `json:"redundant_covered,omitempty"`
+	Deselected       int `json:"deselected,omitempty"`
+}
+
+// Ratio is the share of covered labels among all.
+func (c Counts) Ratio() float64 { return share(c.Covered, c.Total) }
+
+// CleanRatio is the share of covered labels with infeasible and redundant ones
+// left out.
+func (c Counts) CleanRatio() float64 {
+	return share(c.Covered-c.RedundantCovered, c.Total-c.Infeasible-c.Redundant)
+}
+
+func share(part, whole int) float64 {
+	if whole <= 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+func (c *Counts) add(st State) {
+	if st.Status == label.Deselected {
+		c.Deselected++
+		return
+	}
+	c.Total++
+	if st.Relation != nil && st.Status != label.Infeasible {
+		c.Redundant++
+		if st.Status == label.Covered {
+			c.RedundantCovered++
+		}
+	}
+	switch st.Status {
+	case label.Covered:
+		c.Covered++
+	case label.Infeasible:
+		c.Infeasible++
+	case label.Duplicate:
+		c.Duplicate++
+	case label.Subsumed:
+		c.Subsumed++
+	default:
+		c.Unknown++
+	}
+}
+
+// CriterionCounts are the totals of one criterion. A label with several tags
+// counts for each.
+type CriterionCounts struct {
+	Name string `json:"name"`
+	Counts
+}
+
+// TestCounts are the totals of tests by outcome.
+type TestCounts struct {
+	Generated     int // all
+	Normal        int
+	RuntimeErrors int
+	Diverged      int
+}
+
+// Snapshot reads all of the store. It sees every change that has returned.
+func (s *Store) Snapshot() (*Snapshot, error) {
+	out := &Snapshot{}
+	s.mu.RLock()
+	out.Program = s.program
+	for id, l := range s.labels {
+		out.Labels = append(out.Labels, LabelState{l, s.states[id]})
+	}
+	epoch := s.epoch
+	s.mu.RUnlock()
+	slices.SortFunc(out.Labels, func(a, b LabelState) int { return int(a.ID) - int(b.ID) })
+
+	err := s.read(func(tx *bbolt.Tx) error {
+		err := each(tx, bucketTests, func(t Test) {
+			if t.Epoch != epoch {
+				out.Stale++
+				return
+			}
+			out.Tests = append(out.Tests, t)
+		})
+		if err == nil {
+			err = each(tx, bucketRuns, func(r Run) { out.Runs = append(out.Runs, r) })
+		}
+		if err == nil {
+			err = each(tx, bucketConflict, func(c Contradiction) { out.Contradictions = append(out.Contradictions, c) })
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.count()
+	return out, nil
+}
+
+func (o *Snapshot) count() {
+	by := map[string]*CriterionCounts{}
+	for _, l := range o.Labels {
+		o.Counts.add(l.State)
+		for _, name := range l.Criteria() {
+			if by[name] == nil {
+				by[name] = &CriterionCounts{Name: name}
+			}
+			by[name].add(l.State)
+		}
+	}
+	for _, c := range by {
+		o.Criteria = append(o.Criteria, *c)
+	}
+	slices.SortFunc(o.Criteria, func(a, b CriterionCounts) int { return strings.Compare(a.Name, b.Name) })
+	for _, t := range o.Tests {
+		o.Suite.Generated++
+		switch out := t.Verdict.Outcome; {
+		case out == label.Normal:
+			o.Suite.Normal++
+		case out.RuntimeError():
+			o.Suite.RuntimeErrors++
+		default:
+			o.Suite.Diverged++
+		}
+	}
+}
+
+// Tests returns all tests, stale ones included, in the order of recording.
+func (s *Store) Tests() ([]Test, error) {
+	var out []Test
+	err := s.read(func(tx *bbolt.Tx) error {
+		return each(tx, bucketTests, func(t Test) { out = append(out, t) })
+	})
+	return out, err
+}
+
+// Contradictions returns the claims that tests disprove.
+func (s *Store) Contradictions() ([]Contradiction, error) {
+	var out []Contradiction
+	err := s.read(func(tx *bbolt.Tx) error {
+		return each(tx, bucketConflict, func(c Contradiction) { out = append(out, c) })
+	})
+	return out, err
+}
+
+func (s *Store) read(f func(*bbolt.Tx) error) error {
+	select {
+	case <-s.done:
+		return ErrClosed
+	default:
+	}
+	return s.db.View(f)
+}

@@ -1,0 +1,264 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"klabel/label"
+)
+
+// maxBatch bounds how many requests share one commit.
+const maxBatch = 512
+
+// request is a change that waits for the writer. op must leave everything but
+// the txn alone; after runs once the change is on disk, under the lock.
+type request struct {
+	op    func(*txn) error
+	after func()
+	err   error
+	done  chan struct{}
+	then  func(error) // for callers that do not wait
+}
+
+// txn is the transaction of a batch. States change in dirty first, so that a
+// commit that fails changes nothing.
+type txn struct {
+	s     *Store
+	tx    *bbolt.Tx
+	dirty map[label.ID]State
+	wake  map[label.ID]bool // pending in the view, to be shown as unknown again
+	undo  []func()          // takes back what the batch did to other maps, last first
+	whole bool              // all labels changed: the view must be made anew
+}
+
+func (t *txn) state(id label.ID) State {
+	if st, ok := t.dirty[id]; ok {
+		return st
+	}
+	return t.s.states[id]
+}
+
+// do hands a change to the writer and waits until it is on disk.
+func (s *Store) do(op func(*txn) error, after func()) error {
+	r := &request{op: op, after: after, done: make(chan struct{})}
+	if err := s.submit(r); err != nil {
+		return err
+	}
+	<-r.done
+	return r.err
+}
+
+func (s *Store) submit(r *request) error {
+	select {
+	case <-s.closed:
+		return ErrClosed
+	default:
+	}
+	select {
+	case <-s.closed:
+		return ErrClosed
+	case s.queue <- r:
+	}
+	// The writer may have ended between the two: then nobody reads the queue.
+	select {
+	case <-s.done:
+		s.drain(ErrClosed)
+	default:
+	}
+	return nil
+}
+
+// drain answers what is left in the queue once the writer has ended.
+func (s *Store) drain(err error) {
+	for {
+		select {
+		case r := <-s.queue:
+			r.finish(err)
+		default:
+			return
+		}
+	}
+}
+
+func (r *request) finish(err error) {
+	r.err = err
+	close(r.done)
+	if r.then != nil {
+		r.then(err)
+	}
+}
+
+// write is the writer: the only goroutine that changes the store.
+func (s *Store) write() {
+	defer func() {
+		close(s.done)
+		s.drain(ErrClosed)
+	}()
+	for {
+		var batch []*request
+		select {
+		case r := <-s.queue:
+			batch = append(batch, r)
+		case <-s.closed:
+			select {
+			case r := <-s.queue:
+				batch = append(batch, r)
+			default:
+				return
+			}
+		}
+	more:
+		for len(batch) < maxBatch {
+			select {
+			case r := <-s.queue:
+				batch = append(batch, r)
+			default:
+				break more
+			}
+		}
+		s.commit(batch)
+	}
+}
+
+// commit runs a batch in one transaction, then publishes it. A request that is
+// wrong in itself (no such label) fails alone; an error of the file fails all.
+func (s *Store) commit(batch []*request) {
+	own := make([]error, len(batch))
+	t := &txn{s: s, dirty: map[label.ID]State{}, wake: map[label.ID]bool{}}
+	err := s.update(func(tx *bbolt.Tx) error {
+		t.tx = tx
+		for i, r := range batch {
+			if own[i] = r.op(t); isFatal(own[i]) {
+				return own[i]
+			}
+		}
+		return t.putStates()
+	})
+	if err != nil {
+		for i := len(t.undo) - 1; i >= 0; i-- {
+			t.undo[i]()
+		}
+		err = fmt.Errorf("%s: cannot be written: %w%s", s.db.Path(), err, hint(err))
+		for i := range own {
+			own[i] = err
+		}
+	} else if perr := s.publish(t, batch, own); perr != nil {
+		for i := range own {
+			own[i] = perr
+		}
+	}
+	for i, r := range batch {
+		r.finish(own[i])
+	}
+}
+
+// update is bbolt's, with its panics on a damaged file turned into errors.
+func (s *Store) update(f func(*bbolt.Tx) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v", ErrDamaged, p)
+		}
+	}()
+	return s.db.Update(f)
+}
+
+// fatalError marks an error of the file, as against one of the request.
+type fatalError struct{ error }
+
+func (e fatalError) Unwrap() error { return e.error }
+
+func isFatal(err error) bool {
+	var f fatalError
+	return errors.As(err, &f)
+}
+
+// publish makes a committed batch visible: to callers first, then in the view.
+func (s *Store) publish(t *txn, batch []*request, own []error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, st := range t.dirty {
+		s.link(id, s.states[id].Relation, st.Relation)
+		s.states[id] = st
+	}
+	for i, r := range batch {
+		if own[i] == nil && r.after != nil {
+			r.after()
+		}
+	}
+	if t.whole {
+		v, err := newView(s.ViewPath(), s.viewBytes())
+		if err != nil {
+			return openError(s.dir, err)
+		}
+		s.view.close()
+		s.view = v
+	}
+	for id, st := range t.dirty {
+		b := viewByte(st)
+		if b == label.Unknown && !t.wake[id] {
+			// What engines marked as pending stays so: its replay is due.
+			s.view.set(id, b, func(old label.Status) bool { return old != label.Pending })
+			continue
+		}
+		s.view.set(id, b, nil)
+	}
+	if len(t.dirty) > 0 {
+		s.view.bump()
+	}
+	s.noteResolved()
+	return nil
+}
+
+// link keeps standFor in step with a label's relation.
+func (s *Store) link(id label.ID, old, now *Relation) {
+	if old != nil {
+		l := s.standFor[old.Of]
+		for i, x := range l {
+			if x == id {
+				s.standFor[old.Of] = append(l[:i:i], l[i+1:]...)
+				break
+			}
+		}
+	}
+	if now != nil {
+		s.standFor[now.Of] = append(s.standFor[now.Of], id)
+	}
+}
+
+var (
+	bucketMeta     = []byte("meta")
+	bucketLabels   = []byte("labels")
+	bucketStates   = []byte("statuses")
+	bucketTests    = []byte("tests")
+	bucketRuns     = []byte("runs")
+	bucketConflict = []byte("contradictions")
+	allBuckets     = [][]byte{bucketMeta, bucketLabels, bucketStates, bucketTests, bucketRuns, bucketConflict}
+)
+
+func idKey(id label.ID) []byte { return binary.BigEndian.AppendUint32(nil, uint32(id)) }
+func seqKey(n uint64) []byte   { return binary.BigEndian.AppendUint64(nil, n) }
+
+func (t *txn) put(bucket, key []byte, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if err := t.tx.Bucket(bucket).Put(key, b); err != nil {
+		return fatalError{err}
+	}
+	return nil
+}
+
+func (t *txn) putStates() error {
+	for id, st := range t.dirty {
+		st.GivenUp = false // of this session only
+		if err := t.put(bucketStates, idKey(id), st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
