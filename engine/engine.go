@@ -46,6 +46,7 @@ type Options struct {
 	Mode         Mode
 	OutputDir    string        // must not exist; its parent does
 	LiveView     string        // path of the live view file; empty in modes that do not read it
+	Preload      string        // shared library with covered() and nop(), for engines that call native code
 	Budget       time.Duration // wall clock
 	SolverBudget time.Duration // a query
 	MaxMemoryMB  int
