@@ -2,16 +2,18 @@
 #include "harness_macros.h"
 #include "search.c"
 
-HARNESS_START
+int main(void)
 {
     int table[9];
     int n;
     int value;
 
+    HARNESS_START;
     _FLAT(table, "table", int[9]);
     _FLAT(n, "n", int);
     _FLAT(value, "value", int);
     ASSUME((n >= 0) & (n <= 8));
     search(table, n, value);
+    HARNESS_END;
+    return 0;
 }
-HARNESS_END

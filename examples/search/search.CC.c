@@ -30,16 +30,18 @@ int search(const int *table, int n, int value)
 }
 
 /* A table of eight items, of which the first n are looked at. */
-HARNESS_START
+int main(void)
 {
     int table[9];
     int n;
     int value;
 
+    HARNESS_START;
     _FLAT(table, "table", int[9]);
     _FLAT(n, "n", int);
     _FLAT(value, "value", int);
     ASSUME((n >= 0) & (n <= 8));
     search(table, n, value);
+    HARNESS_END;
+    return 0;
 }
-HARNESS_END

@@ -2,12 +2,14 @@
 #include "harness_macros.h"
 #include "tag.c"
 
-HARNESS_START
+int main(void)
 {
     char s[10];
 
+    HARNESS_START;
     _FLAT(s, "s", char[10]);
     ASSUME(s[9] == 0);
     tag(s);
+    HARNESS_END;
+    return 0;
 }
-HARNESS_END

@@ -108,12 +108,14 @@ int tag(const char *s)
 }
 
 /* Texts of up to nine characters. */
-HARNESS_START
+int main(void)
 {
     char s[10];
 
+    HARNESS_START;
     _FLAT(s, "s", char[10]);
     ASSUME(s[9] == 0);
     tag(s);
+    HARNESS_END;
+    return 0;
 }
-HARNESS_END

@@ -59,8 +59,8 @@ static __attribute__((unused)) void witness_assume(int holds, const char *text)
 #define klee_assume(c) witness_assume((c) != 0, #c)
 #define ASSUME(c) witness_assume((c) != 0, #c)
 #define _FLAT(var, name, type) witness_fill(&(var), sizeof(type), name)
-#define HARNESS_START int main(void) {
-#define HARNESS_END return 0; }
+#define HARNESS_START ((void)0)
+#define HARNESS_END ((void)0)
 #define main witness_main
 
 #endif

@@ -227,12 +227,14 @@ int utf8(const unsigned char *s)
 }
 
 /* Texts of up to six bytes. */
-HARNESS_START
+int main(void)
 {
     unsigned char s[7];
 
+    HARNESS_START;
     _FLAT(s, "s", unsigned char[7]);
     ASSUME(s[6] == 0);
     utf8(s);
+    HARNESS_END;
+    return 0;
 }
-HARNESS_END
