@@ -3,7 +3,7 @@
 //
 // It exists so that the names in the JSON form, which other tools depend on,
 // are written in one place. It promises to render what it is given and to
-// compute nothing but ratios. It stops at rendering: where the numbers come
+// compute nothing but shares. It stops at rendering: where the numbers come
 // from is the business of package campaign.
 package report
 
@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"sort"
 
 	"klabel/label"
 )
@@ -88,65 +87,6 @@ type Contradiction struct {
 	Test   string   `json:"test"`
 	Method string   `json:"method"`
 	Reason string   `json:"reason"`
-}
-
-// Tally counts labels by status, over all and for each criterion, in the order
-// in which criteria first appear by label number. A redundant label that a
-// replay covered counts as covered. covered lists the labels that a replay
-// covered, whatever their status says.
-func Tally(labels []label.Label, status func(label.ID) (s label.Status, covered bool)) (Counts, []CriterionCounts, Ratios) {
-	var c Counts
-	byName := map[string]*CriterionCounts{}
-	var names []string
-	distinct, distinctCovered := 0, 0
-	for _, l := range labels {
-		s, covered := status(l.ID)
-		c.Total++
-		switch s {
-		case label.Infeasible:
-			c.Infeasible++
-		case label.Duplicate:
-			c.Duplicate++
-		case label.Subsumed:
-			c.Subsumed++
-		case label.Covered:
-		default:
-			c.Unknown++
-		}
-		if covered {
-			c.Covered++
-		}
-		if s != label.Infeasible && s != label.Duplicate && s != label.Subsumed {
-			distinct++
-			if covered {
-				distinctCovered++
-			}
-		}
-		for _, name := range l.Criteria() {
-			k := byName[name]
-			if k == nil {
-				k = &CriterionCounts{Name: name}
-				byName[name] = k
-				names = append(names, name)
-			}
-			k.Total++
-			switch {
-			case covered:
-				k.Covered++
-			case s == label.Infeasible:
-				k.Infeasible++
-			default:
-				k.Unknown++
-			}
-		}
-	}
-	sort.SliceStable(names, func(i, j int) bool { return names[i] < names[j] })
-	out := make([]CriterionCounts, 0, len(names))
-	for _, n := range names {
-		out = append(out, *byName[n])
-	}
-	r := Ratios{All: ratio(c.Covered, c.Total), Feasible: ratio(c.Covered, c.Total-c.Infeasible), Distinct: ratio(distinctCovered, distinct)}
-	return c, out, r
 }
 
 func ratio(a, b int) float64 {

@@ -1,0 +1,82 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"klabel/engine"
+	"klabel/instrument"
+	"klabel/replayer"
+	"klabel/runtime_c"
+	"klabel/toolchain"
+)
+
+// builder turns a labelled program into what engines run and replays execute.
+type builder struct {
+	layout layout
+	rt     runtime_c.Paths
+	native *toolchain.Clang // for replays and the covered() library
+	engine *toolchain.Clang // whose bitcode the engine reads
+	asIR   bool             // the engine reads LLVM assembly
+}
+
+// engineProgram compiles the program for an engine in a mode.
+func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode) (engine.Program, error) {
+	files, flags, err := p.rewrite(b.layout, instrument.Mode(mode), "engine-"+string(mode))
+	if err != nil {
+		return engine.Program{}, err
+	}
+	if p.verifier {
+		files = append(files, b.rt.Verifier)
+		flags = append(flags, []string{"-I" + b.rt.Include})
+	}
+	ext, compile := ".bc", b.engine.Bitcode
+	if b.asIR {
+		ext, compile = ".ll", b.engine.IR
+	}
+	outs := make([]string, len(files))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.NumCPU())
+	for i, in := range files {
+		outs[i] = b.layout.work(fmt.Sprintf("engine-%s-%d%s", mode, i+1, ext))
+		g.Go(func() error { return compile(gctx, in, outs[i], append([]string{"-w"}, flags[i]...)) })
+	}
+	if err := g.Wait(); err != nil {
+		return engine.Program{}, err
+	}
+	if len(outs) > 1 && !b.asIR {
+		linked := b.layout.work("engine-" + string(mode) + ".bc")
+		if err := b.engine.Link(ctx, outs, linked); err != nil {
+			return engine.Program{}, err
+		}
+		outs = []string{linked}
+	}
+	return engine.Program{Files: outs}, nil
+}
+
+// replayBinary builds the native program that replays tests.
+func (b builder) replayBinary(ctx context.Context, p *program, sanitize bool) (string, error) {
+	files, flags, err := p.rewrite(b.layout, instrument.Replay, "replay")
+	if err != nil {
+		return "", err
+	}
+	if p.verifier {
+		files = append(files, b.rt.Verifier)
+		flags = append(flags, nil)
+	}
+	out := b.layout.work("replay")
+	err = replayer.Build(ctx, replayer.BuildOptions{
+		Clang: b.native, Runtime: b.rt, Files: files, Flags: flags, Out: out, Sanitize: sanitize,
+	})
+	return out, err
+}
+
+// coveredLibrary builds the library that brings covered() into KLEE.
+func (b builder) coveredLibrary(ctx context.Context) (string, error) {
+	out := b.layout.work("libklabel-covered.so")
+	err := b.native.Executable(ctx, []string{b.rt.Covered}, out, []string{"-shared", "-fPIC", "-O2", "-I" + b.rt.Include})
+	return out, err
+}

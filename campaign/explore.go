@@ -1,0 +1,174 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"klabel/engine"
+	"klabel/replayer"
+	"klabel/store"
+)
+
+// drainTime bounds how long tests that engines had already written are still
+// replayed after an interruption.
+const drainTime = 5 * time.Second
+
+// explorer runs engines and replays their tests while they run.
+type explorer struct {
+	st    *store.Store
+	judge *judge
+	obs   Observer
+	total int // labels
+}
+
+// explore starts one run for each set of options, side by side on one live
+// view, and returns when all have ended and every test of theirs is judged.
+// Live modes end as soon as no label is left; the others, which the papers
+// define as full explorations, go on.
+func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Program, options []engine.Options, workers int) (engine.Stats, error) {
+	runCtx, stopRuns := context.WithCancel(ctx)
+	defer stopRuns()
+	var runs []engine.Run
+	var dirs []string
+	for _, o := range options {
+		r, err := e.Start(runCtx, p, o)
+		if err != nil {
+			stopRuns()
+			for _, r := range runs {
+				r.Wait()
+			}
+			return engine.Stats{}, err
+		}
+		runs = append(runs, r)
+		dirs = append(dirs, r.Dir())
+	}
+
+	// Replays outlive an interruption for a moment, so that what was found is kept.
+	replayCtx, stopReplays := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopReplays()
+	go func() {
+		select {
+		case <-ctx.Done():
+			time.Sleep(drainTime)
+			stopReplays()
+		case <-replayCtx.Done():
+		}
+	}()
+
+	watch := replayer.Watch(replayCtx, dirs...)
+	var judges sync.WaitGroup
+	for range workers {
+		judges.Add(1)
+		go func() {
+			defer judges.Done()
+			for f := range watch.Files() {
+				x.judge.take(replayCtx, f)
+				if x.judge.failed() != nil {
+					stopRuns()
+				}
+			}
+		}()
+	}
+
+	ended := make(chan struct{})
+	go x.attend(runs, options, ended)
+	stats, err := x.wait(runs)
+	close(ended)
+	watch.Finish()
+	judges.Wait()
+	if failure := x.judge.failed(); failure != nil {
+		return stats, failure
+	}
+	return stats, err
+}
+
+// attend reports progress and stops the runs when nothing is left to find.
+func (x *explorer) attend(runs []engine.Run, options []engine.Options, ended <-chan struct{}) {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	begin := time.Now()
+	resolved := x.st.Resolved()
+	if !options[0].Mode.Live() {
+		resolved = nil
+	}
+	for {
+		select {
+		case <-ended:
+			return
+		case <-resolved:
+			resolved = nil
+			if x.st.AllResolved() {
+				for _, r := range runs {
+					r.Stop()
+				}
+			} else {
+				resolved = x.st.Resolved()
+			}
+		case <-tick.C:
+			x.obs.Progress(x.progress(runs, options[0].Budget-time.Since(begin)))
+		}
+	}
+}
+
+func (x *explorer) progress(runs []engine.Run, left time.Duration) Progress {
+	p := Progress{Labels: x.total, Left: max(left, 0)}
+	for _, r := range runs {
+		p.Paths += r.Progress().Paths
+	}
+	p.Covered = x.st.Covered()
+	p.Resolved = x.total - x.st.Remaining()
+	x.judge.mu.Lock()
+	p.Tests = x.judge.replayed
+	x.judge.mu.Unlock()
+	return p
+}
+
+// wait gathers the statistics of all runs. One engine of a portfolio may fail
+// without harm to the others: that is noted; if all fail it is an error.
+func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
+	type result struct {
+		stats engine.Stats
+		err   error
+	}
+	results := make([]result, len(runs))
+	var wg sync.WaitGroup
+	for i, r := range runs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			results[i].stats, results[i].err = r.Wait()
+		}()
+	}
+	wg.Wait()
+	var sum engine.Stats
+	var failed error
+	ok := 0
+	for i, r := range results {
+		sum.Paths += r.stats.Paths
+		sum.Instructions += r.stats.Instructions
+		sum.Queries += r.stats.Queries
+		sum.Tests += r.stats.Tests
+		sum.Seconds = max(sum.Seconds, r.stats.Seconds)
+		sum.Complete = sum.Complete || r.stats.Complete
+		sum.Infeasible = append(sum.Infeasible, r.stats.Infeasible...)
+		for _, n := range r.stats.Notes {
+			x.obs.Note(n)
+		}
+		sum.Notes = append(sum.Notes, r.stats.Notes...)
+		if r.err != nil {
+			failed = r.err
+			if len(runs) > 1 {
+				x.obs.Note(fmt.Sprintf("one engine of the portfolio failed (%s): %v", filepath.Base(runs[i].Dir()), r.err))
+			}
+			continue
+		}
+		ok++
+	}
+	if ok == 0 {
+		return sum, failed
+	}
+	return sum, nil
+}

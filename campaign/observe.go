@@ -1,0 +1,33 @@
+package campaign
+
+import "time"
+
+// Progress is a glimpse at a running campaign.
+type Progress struct {
+	Labels   int // of the program
+	Covered  int
+	Resolved int // covered, infeasible, deselected or redundant
+	Tests    int // replayed so far
+	Paths    uint64
+	Left     time.Duration // until the budget ends
+}
+
+// Observer is told what a campaign does. Its methods are called from several
+// goroutines, and return quickly.
+type Observer interface {
+	Stage(name string) // what begins now: "reading", "compiling", "exploring", ...
+	Progress(Progress) // now and then while engines run
+	Note(text string)  // something that a person should know, once
+}
+
+// Silent is an Observer that wants to know nothing.
+type Silent struct{}
+
+// Stage does nothing.
+func (Silent) Stage(string) {}
+
+// Progress does nothing.
+func (Silent) Progress(Progress) {}
+
+// Note does nothing.
+func (Silent) Note(string) {}

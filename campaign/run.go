@@ -1,0 +1,315 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"klabel/engine"
+	"klabel/engine/klee"
+	"klabel/engine/native"
+	"klabel/ktest"
+	"klabel/label"
+	"klabel/replayer"
+	"klabel/report"
+	"klabel/runtime_c"
+	"klabel/store"
+	"klabel/toolchain"
+)
+
+// Run does the whole job. With an error, the summary holds what was found
+// before it, if anything was. An interruption is not an error: the summary says so.
+func Run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (report.Summary, error) {
+	begin := time.Now()
+	if err := j.check(); err != nil {
+		return report.Summary{}, err
+	}
+	c := &campaign{job: j, tools: tools, obs: obs, layout: layout{dir: j.OutputDir}}
+	sum, err := c.run(ctx)
+	sum.Seconds = seconds(time.Since(begin))
+	if err != nil {
+		return sum, err
+	}
+	return sum, writeSummary(c.layout.summary(), sum)
+}
+
+// campaign is one Run.
+type campaign struct {
+	job    Job
+	tools  *toolchain.Tools
+	obs    Observer
+	layout layout
+
+	engine engine.Engine
+	build  builder
+	prog   *program
+	st     *store.Store
+	notes  []string
+}
+
+func (c *campaign) run(ctx context.Context) (report.Summary, error) {
+	var none report.Summary
+	if err := c.choose(); err != nil {
+		return none, err
+	}
+	// The program is read before anything is written: a mistake in the source
+	// leaves no trace on disk.
+	c.obs.Stage("reading")
+	if err := c.read(ctx); err != nil {
+		return none, err
+	}
+	if err := c.layout.make(); err != nil {
+		return none, err
+	}
+	st, err := store.Open(c.layout.dir, store.Options{Fresh: c.job.Fresh})
+	if err != nil {
+		return none, err
+	}
+	defer st.Close()
+	c.st = st
+	if c.job.Fresh {
+		if err := c.layout.clear(); err != nil {
+			return none, err
+		}
+	}
+	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
+		return none, describe(err)
+	}
+	if _, err := st.SetProgram(c.prog.hash); err != nil {
+		return none, err
+	}
+	if err := st.SetLabels(c.prog.labels); err != nil {
+		return none, err
+	}
+
+	c.obs.Stage("compiling")
+	replay, err := c.build.replayBinary(ctx, c.prog, !c.job.NoSanitizers)
+	if err != nil {
+		return none, err
+	}
+	workers := c.job.Workers
+	if workers <= 0 {
+		workers = runtime.NumCPU()
+	}
+	poolCtx, stopPool := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopPool()
+	pool, err := replayer.New(poolCtx, replayer.Options{
+		Binary: replay, Workers: workers, TestTimeout: c.job.TestTimeout, MemoryMB: c.job.TestMemoryMB, MaxLabel: c.prog.maxID,
+	})
+	if err != nil {
+		return none, err
+	}
+	defer pool.Close()
+	k := &judge{st: st, pool: pool, layout: c.layout, mode: c.job.Mode, engine: c.engine.Name(), obs: c.obs, began: time.Now(),
+		seen: map[[32]byte]label.Verdict{}, patterns: map[string]bool{}}
+	if err := c.replayEarlier(ctx, k); err != nil {
+		return none, err
+	}
+	stats, err := c.exploreAll(ctx, k, workers)
+	sum, cerr := c.conclude(k, stats, ctx.Err() != nil)
+	if err != nil && ctx.Err() == nil {
+		return sum, err
+	}
+	return sum, cerr
+}
+
+// choose picks engine, mode and compilers.
+func (c *campaign) choose() error {
+	j := &c.job
+	switch j.Engine {
+	case "klee":
+		if _, err := c.tools.RequireKLEE(); err != nil {
+			return err
+		}
+	case "auto":
+		j.Engine = "native"
+		if _, err := c.tools.RequireKLEE(); err == nil && j.Mode != engine.Greybox {
+			j.Engine = "klee"
+		} else if c.tools.KLEE != nil && j.Mode != engine.Greybox {
+			c.note(fmt.Sprintf("KLEE is not used: %v", err))
+		}
+	case "native":
+	default:
+		return usagef("there is no engine %q: auto, klee and native are", j.Engine)
+	}
+	if j.Mode == "" {
+		j.Mode = engine.Fused
+		if j.Engine == "native" {
+			j.Mode = engine.Greybox
+		}
+	}
+	if !slices.Contains(Modes(j.Engine), j.Mode) {
+		return usagef("engine %s has no mode %q: %v are possible", j.Engine, j.Mode, Modes(j.Engine))
+	}
+	clang, err := c.tools.RequireClang()
+	if err != nil {
+		return err
+	}
+	c.build = builder{layout: c.layout, native: clang, engine: clang, asIR: j.Engine == "native"}
+	if j.Engine == "native" {
+		c.engine = native.New(native.Config{Clang: clang})
+		return nil
+	}
+	if c.build.engine, err = c.tools.ClangFor(c.tools.KLEE); err != nil {
+		return err
+	}
+	c.engine = klee.New(c.tools.KLEE)
+	return nil
+}
+
+// Modes lists the modes that an engine has, the default one last.
+func Modes(name string) []engine.Mode {
+	modes := []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused}
+	if name == "native" {
+		modes = append(modes, engine.Greybox)
+	}
+	return modes
+}
+
+// read loads the program, with the shipped headers in a folder of the moment.
+func (c *campaign) read(ctx context.Context) error {
+	tmp, err := os.MkdirTemp("", "klabel-")
+	if err != nil {
+		return describe(err)
+	}
+	defer os.RemoveAll(tmp)
+	rt, err := runtime_c.Extract(tmp)
+	if err != nil {
+		return describe(err)
+	}
+	c.prog, err = load(ctx, c.build.native, rt, &c.job)
+	if err != nil {
+		return err
+	}
+	for _, w := range c.prog.warnings {
+		c.obs.Note(w)
+	}
+	return nil
+}
+
+// replayEarlier judges the tests of earlier campaigns again when the program
+// has changed since, so that going on loses nothing that still holds.
+func (c *campaign) replayEarlier(ctx context.Context, k *judge) error {
+	tests, err := c.st.Tests()
+	if err != nil {
+		return err
+	}
+	stale, err := c.st.TestsToReplay()
+	if err != nil {
+		return err
+	}
+	again := map[string]bool{}
+	for _, t := range stale {
+		again[t.File] = true
+	}
+	for _, t := range tests {
+		if again[t.File] {
+			continue
+		}
+		if kt, err := ktest.ReadFile(t.File); err == nil {
+			k.remember(kt, t.Verdict)
+		}
+	}
+	for _, t := range stale {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		kt, err := ktest.ReadFile(t.File)
+		if err != nil {
+			continue // the user removed it
+		}
+		v, err := k.pool.Replay(ctx, kt)
+		if err != nil {
+			return fmt.Errorf("replaying %s: %w", t.File, err)
+		}
+		k.remember(kt, v)
+		t.TestResult.Verdict = v
+		if _, err := c.st.Record(t.TestResult); err != nil {
+			return err
+		}
+	}
+	if len(stale) > 0 {
+		c.obs.Note(fmt.Sprintf("the program has changed: %d earlier tests were replayed again", len(stale)))
+	}
+	return nil
+}
+
+// exploreAll runs the engines, one or a portfolio.
+func (c *campaign) exploreAll(ctx context.Context, k *judge, workers int) (engine.Stats, error) {
+	if c.job.Mode.Live() && c.st.AllResolved() {
+		c.note("every label was resolved already; no engine was started")
+		return engine.Stats{}, nil
+	}
+	p, err := c.build.engineProgram(ctx, c.prog, c.job.Mode)
+	if err != nil {
+		return engine.Stats{}, err
+	}
+	var preload string
+	if c.job.Engine == "klee" {
+		if preload, err = c.build.coveredLibrary(ctx); err != nil {
+			return engine.Stats{}, err
+		}
+	}
+	var options []engine.Options
+	var numbers []uint64
+	for i := range c.job.Portfolio {
+		dir, err := c.layout.engineDir()
+		if err != nil {
+			return engine.Stats{}, err
+		}
+		if err := os.Mkdir(dir, 0o777); err != nil { // taken, so that the next one gets another
+			return engine.Stats{}, describe(err)
+		}
+		if err := os.Remove(dir); err != nil {
+			return engine.Stats{}, describe(err)
+		}
+		if i > 0 {
+			dir = fmt.Sprintf("%s-%d", options[0].OutputDir, i+1)
+		}
+		o := engine.Options{
+			Mode: c.job.Mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: c.job.Budget,
+			SolverBudget: c.job.SolverBudget, MaxMemoryMB: c.job.MaxMemoryMB, Searchers: c.searchers(i), Seed: c.job.Seed + int64(i),
+			ProgramArgs: c.job.ProgramArgs, ExtraArgs: c.job.EngineArgs,
+		}
+		o.Posix = posixArgs(o.ProgramArgs)
+		n, err := c.st.StartRun(store.Run{Engine: c.engine.Name(), Mode: c.job.Mode, Dir: dir})
+		if err != nil {
+			return engine.Stats{}, err
+		}
+		options, numbers = append(options, o), append(numbers, n)
+	}
+	c.obs.Stage("exploring")
+	k.began = time.Now()
+	x := &explorer{st: c.st, judge: k, obs: c.obs, total: len(c.prog.labels)}
+	stats, err := x.explore(ctx, c.engine, p, options, workers)
+	for _, n := range numbers {
+		if e := c.st.EndRun(n, stats, err); e != nil && err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		return stats, err
+	}
+	for _, id := range stats.Infeasible {
+		if _, err := c.st.Mark(id, label.Infeasible, store.Reason{
+			Method: c.engine.Name(), Text: "every path of the program was explored and none can satisfy it", Seconds: stats.Seconds,
+		}); err != nil {
+			return stats, err
+		}
+	}
+	return stats, nil
+}
+
+func (c *campaign) note(text string) {
+	c.notes = append(c.notes, text)
+	c.obs.Note(text)
+}
+
+// interrupted reports whether err is nothing but the end of the context.
+func interrupted(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
