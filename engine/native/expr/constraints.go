@@ -1,0 +1,347 @@
+package expr
+
+// Constraints is an immutable set of booleans that hold together: what a path
+// has decided. The zero value and nil are the empty set. Forked states share it.
+//
+// It is kept in groups that share no variable, so that a query needs only the
+// groups that it touches, and each group carries a model that satisfies it when
+// one is known. Bytes that the constraints fix to a value are replaced by the
+// value everywhere (Simplify), and conditions that are among the constraints
+// are replaced by true.
+type Constraints struct {
+	groups []*Group
+	fixed  *Model // bytes with one value
+	failed bool
+	size   int
+}
+
+// Group is a part of the constraints that shares no variable with the rest.
+type Group struct {
+	vars  *VarSet
+	list  *conj
+	n     int
+	key   uint64 // a hash of the constraints, whatever their order
+	model *Model // satisfies the group; nil when not known
+}
+
+// conj is a conjunction as a tree of shared parts.
+type conj struct {
+	e           *Expr // a leaf when not nil
+	left, right *conj
+}
+
+func (c *conj) each(f func(*Expr)) {
+	for c != nil {
+		if c.e != nil {
+			f(c.e)
+			return
+		}
+		c.right.each(f)
+		c = c.left
+	}
+}
+
+func join(a, b *conj) *conj {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return &conj{left: a, right: b}
+}
+
+// Vars returns the variables of the group.
+func (g *Group) Vars() *VarSet { return g.vars }
+
+// Len returns the number of constraints in the group.
+func (g *Group) Len() int { return g.n }
+
+// Key is a hash of the group's constraints; equal groups have equal keys.
+func (g *Group) Key() uint64 { return g.key }
+
+// Each calls f with each constraint of the group.
+func (g *Group) Each(f func(*Expr)) { g.list.each(f) }
+
+// Model returns a model that satisfies the group, or nil.
+func (g *Group) Model() *Model { return g.model }
+
+// SetModel records a model that was checked to satisfy the group.
+func (g *Group) SetModel(m *Model) { g.model = m.Restrict(g.vars) }
+
+// Failed reports whether the constraints are known to contradict each other.
+func (c *Constraints) Failed() bool { return c != nil && c.failed }
+
+// Len returns the number of constraints, fixed bytes not counted.
+func (c *Constraints) Len() int {
+	if c == nil {
+		return 0
+	}
+	return c.size
+}
+
+// Fixed returns the bytes that have one value.
+func (c *Constraints) Fixed() *Model {
+	if c == nil {
+		return nil
+	}
+	return c.fixed
+}
+
+// Groups returns all groups.
+func (c *Constraints) Groups() []*Group {
+	if c == nil {
+		return nil
+	}
+	return c.groups
+}
+
+// Relevant returns the groups that share a variable with s.
+func (c *Constraints) Relevant(s *VarSet) []*Group {
+	if c == nil || s == nil {
+		return nil
+	}
+	var out []*Group
+	for _, g := range c.groups {
+		if g.vars.Intersects(s) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// Each calls f with each constraint; fixed bytes are not among them.
+func (c *Constraints) Each(f func(*Expr)) {
+	for _, g := range c.Groups() {
+		g.Each(f)
+	}
+}
+
+// Model returns the union of the groups' models and the fixed bytes. ok is false
+// when a group has none yet.
+func (c *Constraints) Model() (m *Model, ok bool) {
+	if c == nil {
+		return &Model{}, true
+	}
+	m, ok = c.fixed, true
+	for _, g := range c.groups {
+		if g.model == nil {
+			ok = false
+		}
+		m = m.Overlay(g.model)
+	}
+	if m == nil {
+		m = &Model{}
+	}
+	return m, ok
+}
+
+// Simplify rewrites e by what the constraints fix.
+func (c *Constraints) Simplify(b *Builder, e *Expr) *Expr {
+	if c == nil || e.vars == nil {
+		return e
+	}
+	if c.fixed != nil {
+		e = b.Substitute(e, c.fixed)
+	}
+	if e.width != 1 || e.vars == nil {
+		return e
+	}
+	for _, g := range c.groups {
+		if g.vars.Contains(e.vars) {
+			return g.decide(b, e)
+		}
+	}
+	return e
+}
+
+// maxScan bounds the search for a condition among a group's constraints.
+const maxScan = 64
+
+// decide replaces a boolean that is one of the constraints, or its opposite,
+// or follows from one by the constants alone.
+func (g *Group) decide(b *Builder, e *Expr) *Expr {
+	left := maxScan
+	res := e
+	g.Each(func(k *Expr) {
+		if left--; left < 0 || res.op == OpConst {
+			return
+		}
+		switch {
+		case k == e:
+			res = b.yes
+		case b.complementary(k, e):
+			res = b.no
+		default:
+			res = b.implied(k, e)
+		}
+	})
+	return res
+}
+
+// implied simplifies e knowing k, for predicates on one term with constants.
+func (b *Builder) implied(k, e *Expr) *Expr {
+	p, q := k, e
+	if k.op == OpNot {
+		p = k.x
+	}
+	if e.op == OpNot {
+		q = e.x
+	}
+	t, _, _ := constPredicate(p)
+	if u, _, _ := constPredicate(q); t == nil || u != t {
+		return e
+	}
+	if m := b.meet2(k, e); m != nil {
+		if m == k {
+			return b.yes
+		}
+		if m.IsFalse() {
+			return b.no
+		}
+	}
+	return e
+}
+
+func (b *Builder) meet2(x, y *Expr) *Expr {
+	if x.op != OpNot {
+		if m := b.meet(x, y); m != nil {
+			return m
+		}
+	}
+	if y.op != OpNot {
+		return b.meet(y, x)
+	}
+	return nil
+}
+
+// Add returns the constraints with e added. hint, when not nil, must satisfy the
+// old constraints and e for all variables of the groups that e touches (the
+// model a solver gave for the query e); it spares the solver work later.
+func (c *Constraints) Add(b *Builder, e *Expr, hint *Model) *Constraints {
+	n := &Constraints{}
+	if c != nil {
+		*n = *c
+	}
+	if n.failed {
+		return n
+	}
+	a := adder{b: b, c: n, hint: hint}
+	a.add(e)
+	return a.c
+}
+
+type adder struct {
+	b    *Builder
+	c    *Constraints
+	hint *Model
+}
+
+func (a *adder) add(e *Expr) {
+	if a.c.failed {
+		return
+	}
+	e = a.c.Simplify(a.b, e)
+	switch {
+	case e.IsTrue():
+		return
+	case e.IsFalse():
+		a.c = &Constraints{failed: true}
+		return
+	case e.op == OpAnd:
+		a.add(e.x)
+		a.add(e.y)
+		return
+	case e.op == OpNot && e.x.op == OpOr:
+		a.add(a.b.Not(e.x.x))
+		a.add(a.b.Not(e.x.y))
+		return
+	}
+	if m := fixes(e); m != nil {
+		a.fix(e, m)
+		return
+	}
+	a.insert(e)
+}
+
+// fixes returns the bytes that e alone decides, nil for none.
+func fixes(e *Expr) *Model {
+	leaf, v := e, Value{}
+	if e.op == OpEq && e.y.op == OpConst {
+		leaf, v = e.x, e.y.Value()
+	}
+	if leaf.op != OpLeaf || leaf.lo%8 != 0 || leaf.width%8 != 0 {
+		return nil
+	}
+	m := &Model{}
+	for i := 0; i < int(leaf.width); i += 8 {
+		m.SetAt(leaf.lo/8+uint64(i/8), byte(v.shr(uint(i)).Lo))
+	}
+	return m
+}
+
+// fix replaces bytes by values in all constraints.
+func (a *adder) fix(e *Expr, m *Model) {
+	a.c.fixed = a.c.fixed.Overlay(m)
+	groups := a.c.groups
+	var hit []*Group
+	kept := make([]*Group, 0, len(groups))
+	for _, g := range groups {
+		if g.vars.Intersects(e.vars) {
+			hit = append(hit, g)
+			a.c.size -= g.n
+		} else {
+			kept = append(kept, g)
+		}
+	}
+	a.c.groups = kept
+	memo := make(map[*Expr]*Expr)
+	for _, g := range hit {
+		// The group's model remains good for what is left if it agrees with the
+		// new values; insert checks that by evaluation.
+		old := a.hint
+		if a.hint == nil {
+			a.hint = g.model
+		}
+		g.Each(func(k *Expr) { a.add(a.b.rebuild(k, m, memo)) })
+		a.hint = old
+	}
+}
+
+// insert puts a simplified constraint into the groups it touches, made one.
+func (a *adder) insert(e *Expr) {
+	g := &Group{vars: e.vars, list: &conj{e: e}, n: 1, key: constraintKey(e)}
+	rest := make([]*Group, 0, len(a.c.groups)+1)
+	known := true
+	var model *Model
+	for _, o := range a.c.groups {
+		if !o.vars.Intersects(e.vars) {
+			rest = append(rest, o)
+			continue
+		}
+		g.vars = a.b.sets.union(g.vars, o.vars)
+		g.list = join(o.list, g.list)
+		g.n += o.n
+		g.key += o.key
+		known = known && o.model != nil
+		model = model.Overlay(o.model)
+	}
+	switch {
+	case known && a.b.Holds(e, model):
+		g.model = model.Restrict(g.vars)
+	case a.hint != nil && a.satisfied(g, a.hint):
+		g.model = a.hint.Restrict(g.vars)
+	}
+	a.c.groups = append(rest, g)
+	a.c.size++
+}
+
+func (a *adder) satisfied(g *Group, m *Model) bool {
+	ev := &a.b.ev
+	ev.begin(m)
+	ok := true
+	g.Each(func(k *Expr) { ok = ok && ev.eval(k).Lo == 1 })
+	return ok
+}
+
+func constraintKey(e *Expr) uint64 { return mix(mix(0x7f4a7c15, e.id), 0x9e37) }

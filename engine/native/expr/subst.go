@@ -1,0 +1,127 @@
+package expr
+
+// Substitute replaces the bytes that m sets by their values in e.
+func (b *Builder) Substitute(e *Expr, m *Model) *Expr {
+	if !m.touches(e.vars) {
+		return e
+	}
+	return b.rebuild(e, m, make(map[*Expr]*Expr))
+}
+
+func (b *Builder) rebuild(e *Expr, m *Model, memo map[*Expr]*Expr) *Expr {
+	if !m.touches(e.vars) {
+		return e
+	}
+	if e.op == OpLeaf {
+		return b.fixLeaf(e, m)
+	}
+	if r := memo[e]; r != nil {
+		return r
+	}
+	x := b.rebuild(e.x, m, memo)
+	y, z := e.y, e.z
+	if y != nil {
+		y = b.rebuild(y, m, memo)
+		if z != nil {
+			z = b.rebuild(z, m, memo)
+		}
+	}
+	r := b.Make(e, x, y, z)
+	memo[e] = r
+	return r
+}
+
+// fixLeaf splits a leaf into bytes that m sets and runs that it leaves open.
+func (b *Builder) fixLeaf(e *Expr, m *Model) *Expr {
+	var out *Expr
+	end := e.lo + uint64(e.width)
+	for pos := e.lo; pos < end; {
+		_, fixed := m.At(pos / 8)
+		to := min(pos/8*8+8, end)
+		for to < end {
+			if _, f := m.At(to / 8); f != fixed {
+				break
+			}
+			to = min(to+8, end)
+		}
+		n := int(to - pos)
+		part := b.leaf(pos, n)
+		if fixed {
+			part = b.ConstValue(n, m.bits(pos, n))
+		}
+		if out == nil {
+			out = part
+		} else {
+			out = b.Concat(part, out)
+		}
+		pos = to
+	}
+	return out
+}
+
+// Make builds a node like e from other operands, with simplification.
+func (b *Builder) Make(e, x, y, z *Expr) *Expr {
+	if x == e.x && y == e.y && z == e.z {
+		return e
+	}
+	switch e.op {
+	case OpNot:
+		return b.Not(x)
+	case OpExtract:
+		return b.Extract(x, int(e.low), int(e.width))
+	case OpZExt:
+		return b.ZExt(x, int(e.width))
+	case OpSExt:
+		return b.SExt(x, int(e.width))
+	case OpIte:
+		return b.Ite(x, y, z)
+	case OpConcat:
+		return b.Concat(x, y)
+	}
+	return b.Binary(e.op, x, y)
+}
+
+// Binary builds the node of a binary operation by its code.
+func (b *Builder) Binary(op Op, x, y *Expr) *Expr {
+	switch op {
+	case OpAdd:
+		return b.Add(x, y)
+	case OpSub:
+		return b.Sub(x, y)
+	case OpMul:
+		return b.Mul(x, y)
+	case OpUDiv:
+		return b.UDiv(x, y)
+	case OpSDiv:
+		return b.SDiv(x, y)
+	case OpURem:
+		return b.URem(x, y)
+	case OpSRem:
+		return b.SRem(x, y)
+	case OpAnd:
+		return b.And(x, y)
+	case OpOr:
+		return b.Or(x, y)
+	case OpXor:
+		return b.Xor(x, y)
+	case OpShl:
+		return b.Shl(x, y)
+	case OpLShr:
+		return b.LShr(x, y)
+	case OpAShr:
+		return b.AShr(x, y)
+	case OpEq:
+		return b.Eq(x, y)
+	case OpUlt:
+		return b.Ult(x, y)
+	case OpUle:
+		return b.Ule(x, y)
+	case OpSlt:
+		return b.Slt(x, y)
+	case OpSle:
+		return b.Sle(x, y)
+	case OpConcat:
+		return b.Concat(x, y)
+	}
+	return nil
+}
