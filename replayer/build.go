@@ -1,0 +1,108 @@
+package replayer
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"klabel/runtime_c"
+	"klabel/toolchain"
+)
+
+// programFlags compile the program under test: as written (-O0 keeps each
+// faulty access), and with what engines define defined.
+var programFlags = []string{
+	"-c", "-g", "-O0", "-fwrapv", "-fno-strict-aliasing", "-fno-omit-frame-pointer",
+	"-fno-delete-null-pointer-checks", "-ffp-contract=off", "-fno-builtin-abort",
+}
+
+// undefinedBehaviour is what UBSan looks for: all but what an engine computes
+// in a defined way, namely wrap-around, shifts of negative numbers, pointer
+// arithmetic, unaligned access, a _Bool other than 0 and 1, and calls through
+// a pointer of another type.
+var undefinedBehaviour = []string{
+	"-fsanitize=undefined",
+	"-fno-sanitize=signed-integer-overflow,shift-base,pointer-overflow,alignment,bool,function,vptr",
+	"-fno-sanitize-recover=all",
+}
+
+// Build compiles the C text that instrument wrote for replays, together with
+// the replay runtime, into the program out. With sanitize it is checked by
+// AddressSanitizer and UBSan where clang has their runtimes; without runtimes
+// UBSan's checks still end the program. Flags are further ones for the
+// compiler and the linker, such as -std, -D and -l.
+func Build(ctx context.Context, clang *toolchain.Clang, replayC, out string, sanitize bool, flags ...string) error {
+	if clang == nil {
+		return fmt.Errorf("building the replay program: %w", toolchain.ErrMissing)
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(out), ".replay-build-")
+	if err != nil {
+		return fmt.Errorf("building the replay program: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	paths, err := runtime_c.Extract(filepath.Join(dir, "c"))
+	if err != nil {
+		return err
+	}
+	checks, link := sanitizers(clang, sanitize)
+	program, runtime := filepath.Join(dir, "program.o"), filepath.Join(dir, "runtime.o")
+	compile := append(append([]string{"-I" + paths.Include}, programFlags...), checks...)
+	compile = append(compile, compileOnly(flags)...)
+	if err := clang.Executable(ctx, []string{replayC}, program, compile); err != nil {
+		return fmt.Errorf("building the replay program: %w", err)
+	}
+	// One relocatable object, without instrumentation: it must not judge itself.
+	sources := append([]string{paths.Verifier}, paths.Replay...)
+	if err := clang.Executable(ctx, sources, runtime, runtimeFlags(flags)); err != nil {
+		return fmt.Errorf("building the replay runtime: %w", err)
+	}
+	linking := append([]string{"-g", "-Wl,--wrap=main"}, link...)
+	linking = append(append(linking, flags...), "-lm", "-lpthread")
+	tmp := filepath.Join(dir, "program")
+	if err := clang.Executable(ctx, []string{program, runtime}, tmp, linking); err != nil {
+		return fmt.Errorf("linking the replay program: %w", err)
+	}
+	return os.Rename(tmp, out)
+}
+
+func sanitizers(c *toolchain.Clang, sanitize bool) (compile, link []string) {
+	switch {
+	case !sanitize:
+		return nil, nil
+	case c.HasASan && c.HasUBSan:
+		return append([]string{"-fsanitize=address"}, undefinedBehaviour...), []string{"-fsanitize=address,undefined"}
+	case c.HasASan:
+		return append(trapping(), "-fsanitize=address"), []string{"-fsanitize=address"}
+	case c.HasUBSan:
+		return undefinedBehaviour, []string{"-fsanitize=undefined"}
+	}
+	return trapping(), nil
+}
+
+// trapping makes UBSan's checks end in SIGILL, which needs no runtime.
+func trapping() []string {
+	return append(append([]string{}, undefinedBehaviour...), "-fsanitize-trap=undefined")
+}
+
+// compileOnly leaves out the flags that make no sense without linking.
+func compileOnly(flags []string) (rest []string) {
+	for _, f := range flags {
+		if len(f) > 2 && (f[:2] == "-l" || f[:2] == "-L") || len(f) > 4 && f[:4] == "-Wl," {
+			continue
+		}
+		rest = append(rest, f)
+	}
+	return rest
+}
+
+// runtimeFlags keeps of the user's flags those that change the ABI.
+func runtimeFlags(flags []string) []string {
+	own := []string{"-r", "-nostdlib", "-std=c11", "-D_GNU_SOURCE", "-O2", "-g1"}
+	for _, f := range flags {
+		if len(f) > 2 && f[:2] == "-m" {
+			own = append(own, f)
+		}
+	}
+	return own
+}

@@ -1,0 +1,141 @@
+package replayer
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"klabel/ktest"
+	"klabel/label"
+)
+
+// TestFile is a test that an engine has written, or a file that should be one.
+type TestFile struct {
+	Path   string      // the .ktest; the .err when there is no .ktest
+	Test   *ktest.Test // nil exactly if Problem is not
+	Suffix string      // "" for the end of a path, "assert.err", "ptr.err", "early", ...
+	Error  string      // first line of the suffix file
+
+	// Label is what the engine says to have reached: an error file that reads
+	// "Error: ASSERTION FAIL: cov_label 17".
+	Label    label.ID
+	HasLabel bool
+
+	Problem error // why the file is skipped
+}
+
+// ErrNoTest is the Problem of an error file whose .ktest never came; KLEE
+// leaves one when it loses a test.
+var ErrNoTest = errors.New("there is an error file, but no test")
+
+// maxTestFile bounds what is read for one test.
+const maxTestFile = 256 << 20
+
+var (
+	engineName = regexp.MustCompile(`^test(\d{6,9})\.(.+)$`)
+	labelError = regexp.MustCompile(`^Error: ASSERTION FAIL: cov_label (\d+)\s*$`)
+)
+
+// isSuffix tells the files that say how a path ended from the others that KLEE
+// writes beside a test (path, kquery, cov, ...).
+func isSuffix(rest string) bool { return strings.HasSuffix(rest, ".err") || rest == "early" }
+
+// parseEngineName splits "test000017.assert.err" into 17 and "assert.err".
+func parseEngineName(name string) (n int, rest string, ok bool) {
+	m := engineName.FindStringSubmatch(name)
+	if m == nil {
+		return 0, "", false
+	}
+	n, err := strconv.Atoi(m[1])
+	return n, m[2], err == nil
+}
+
+// ReadTestFile reads a .ktest and the error file beside it, if there is one, as
+// they are now. It is for directories that nobody writes any more.
+func ReadTestFile(path string) TestFile {
+	stem := strings.TrimSuffix(path, ".ktest")
+	matches, err := filepath.Glob(escapeGlob(stem) + ".*")
+	if err != nil {
+		matches = nil // escapeGlob leaves no bad pattern
+	}
+	suffix := ""
+	for _, m := range matches {
+		if rest := strings.TrimPrefix(m, stem+"."); isSuffix(rest) {
+			suffix = rest
+		}
+	}
+	f, _ := readFamily(stem, suffix, true)
+	return f
+}
+
+func escapeGlob(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(s)
+}
+
+// readFamily reads stem.ktest and stem.suffix. Not being sure that both are
+// written to their end (final), it returns false where waiting may help.
+func readFamily(stem, suffix string, final bool) (TestFile, bool) {
+	f := TestFile{Path: stem + ".ktest", Suffix: suffix}
+	if suffix != "" {
+		line, whole, err := firstLine(stem + "." + suffix)
+		if !final && (err != nil || !whole) {
+			return f, false
+		}
+		f.Error = line
+		if m := labelError.FindStringSubmatch(line); m != nil {
+			if id, err := label.ParseID(m[1]); err == nil {
+				f.Label, f.HasLabel = id, true
+			}
+		}
+	}
+	b, err := readBounded(f.Path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) && suffix != "" {
+			f.Path, err = stem+"."+suffix, ErrNoTest
+		}
+		f.Problem = err
+		return f, final
+	}
+	f.Test, err = ktest.Parse(b)
+	if err != nil {
+		f.Test, f.Problem = nil, fmt.Errorf("%s: %w", f.Path, err)
+		var format *ktest.FormatError
+		return f, final || errors.As(err, &format) && !format.Truncated
+	}
+	return f, true
+}
+
+// firstLine reports also whether the line is there to its end.
+func firstLine(path string) (line string, whole bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false, err
+	}
+	defer f.Close()
+	line, err = bufio.NewReader(io.LimitReader(f, 64<<10)).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return "", false, err
+	}
+	return strings.TrimRight(line, "\r\n"), err == nil, nil
+}
+
+func readBounded(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	if st.Size() > maxTestFile {
+		return nil, fmt.Errorf("%s: larger than %d MB", path, maxTestFile>>20)
+	}
+	return os.ReadFile(path)
+}

@@ -1,0 +1,167 @@
+// Package replayer finds the tests that engines write and says of each what it
+// does natively: which labels it covers, and whether it ends as a test must.
+//
+// It exists because only a replay counts: an engine's claim is a hint. It
+// promises that a replay starts from nothing (an empty directory, an empty
+// environment, no standard input), that it ends (time, memory, file size,
+// processes are bounded and what the program started is killed with it), and
+// that tests run side by side do not see each other. It is no sandbox: a
+// program under test can reach the network and any file that its user can.
+//
+//   - build.go: C to a replay program
+//   - pool.go, worker.go, protocol.go: fork servers, one process a worker
+//   - verdict.go, symbolize.go: from the end of a process to a verdict
+//   - watch.go, family.go: the files of an engine's output directory
+package replayer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"klabel/ktest"
+	"klabel/label"
+)
+
+// Defaults of Options.
+const (
+	DefaultTestTimeout = 2 * time.Second
+	DefaultMemoryMB    = 1024
+	DefaultFileMB      = 64
+	DefaultProcesses   = 64
+	DefaultMaxID       = label.ID(1<<16 - 1)
+)
+
+// Options say which program is replayed and within which limits. Only Binary
+// is necessary.
+type Options struct {
+	Binary      string        // what Build has made
+	Workers     int           // replays at a time; the number of processors when 0
+	TestTimeout time.Duration // wall clock of one replay
+	MemoryMB    int           // of all processes of one replay
+	FileMB      int           // largest file that a replay may write
+	Processes   int           // that one replay may have at a time
+	MaxID       label.ID      // largest label number in the program
+	TempDir     string        // where working directories are made; the system's when empty
+}
+
+// ErrClosed is returned by Replay after Close.
+var ErrClosed = errors.New("the replayer is closed")
+
+// Pool replays tests, several at a time. Its methods may be called from any
+// goroutine.
+type Pool struct {
+	opts    Options
+	dir     string
+	idle    chan *worker
+	closed  chan struct{}
+	closing sync.Once
+	symbols *symbols
+}
+
+// New makes a pool. Programs are started when the first tests come. The
+// context bounds the life of the pool; Close must be called all the same.
+func New(ctx context.Context, o Options) (*Pool, error) {
+	o = withDefaults(o)
+	binary, err := filepath.Abs(o.Binary)
+	if err != nil {
+		return nil, fmt.Errorf("replay program %s: %w", o.Binary, err)
+	}
+	if _, err := os.Stat(binary); err != nil {
+		return nil, fmt.Errorf("replay program: %w", err)
+	}
+	o.Binary = binary
+	dir, err := os.MkdirTemp(o.TempDir, "klabel-replay-")
+	if err != nil {
+		return nil, fmt.Errorf("cannot make a directory for replays: %w", err)
+	}
+	p := &Pool{
+		opts: o, dir: dir,
+		idle:    make(chan *worker, o.Workers),
+		closed:  make(chan struct{}),
+		symbols: newSymbols(binary),
+	}
+	for i := range o.Workers {
+		p.idle <- &worker{opts: o, dir: filepath.Join(dir, fmt.Sprintf("w%d", i)), symbols: p.symbols}
+	}
+	context.AfterFunc(ctx, func() { p.closing.Do(func() { close(p.closed) }) })
+	return p, nil
+}
+
+func withDefaults(o Options) Options {
+	if o.Workers <= 0 {
+		o.Workers = runtime.NumCPU()
+	}
+	if o.TestTimeout <= 0 {
+		o.TestTimeout = DefaultTestTimeout
+	}
+	if o.MemoryMB <= 0 {
+		o.MemoryMB = DefaultMemoryMB
+	}
+	if o.FileMB <= 0 {
+		o.FileMB = DefaultFileMB
+	}
+	if o.Processes <= 0 {
+		o.Processes = DefaultProcesses
+	}
+	if o.MaxID == 0 {
+		o.MaxID = DefaultMaxID
+	}
+	return o
+}
+
+// Workers is how many replays run at a time.
+func (p *Pool) Workers() int { return p.opts.Workers }
+
+// Replay runs one test and returns its verdict. Choice objects are stripped. It
+// waits for a free worker. The error says that no verdict could be had (the
+// context ended, the program cannot be started); whatever the program does, a
+// crash included, is a verdict and no error.
+func (p *Pool) Replay(ctx context.Context, t *ktest.Test) (label.Verdict, error) {
+	if t == nil {
+		return label.Verdict{}, errors.New("no test to replay")
+	}
+	// A closed pool refuses even when a worker is free.
+	select {
+	case <-p.closed:
+		return label.Verdict{}, ErrClosed
+	default:
+	}
+	select {
+	case <-ctx.Done():
+		return label.Verdict{}, ctx.Err()
+	case <-p.closed:
+		return label.Verdict{}, ErrClosed
+	case w := <-p.idle:
+		defer func() { p.idle <- w }()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		stop := make(chan struct{})
+		defer close(stop)
+		go func() {
+			select {
+			case <-p.closed:
+				cancel()
+			case <-stop:
+			}
+		}()
+		return w.replay(ctx, t)
+	}
+}
+
+// Close stops the workers and removes their directories. Replays under way
+// return an error. It may be called more than once.
+func (p *Pool) Close() error {
+	p.closing.Do(func() { close(p.closed) })
+	for range p.opts.Workers {
+		w := <-p.idle
+		w.stop()
+		defer func() { p.idle <- w }()
+	}
+	return removeAll(p.dir)
+}

@@ -1,0 +1,105 @@
+package replayer
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"klabel/label"
+)
+
+// sanitizerExit is the exit code that the runtime asks the sanitizers for; it
+// counts only together with their report.
+const sanitizerExit = 97
+
+// judge turns what a run left in shared memory into a verdict.
+func judge(s *sharedMemory, symbols *symbols) (label.Verdict, error) {
+	v := label.Verdict{Hits: s.hits(), Reason: oneLine(s.reason()), Duration: s.duration()}
+	end := s.get(offEnd)
+	if end == endNormal && s.get(offExit) == sanitizerExit && strings.Contains(s.output(), "Sanitizer") {
+		end = endSanitizer
+	}
+	switch end {
+	case endNormal:
+		v.Outcome = label.Normal
+		if n := s.get(offExit); n != 0 {
+			v.Reason = fmt.Sprintf("exit status %d", n)
+		}
+	case endSignal:
+		v.Outcome = label.Crashed
+	case endSanitizer:
+		v.Outcome = label.SanitizerErr
+		if text := summary(s.output(), symbols); text != "" {
+			v.Reason = text
+		} else if v.Reason == "" {
+			v.Reason = "a sanitizer ended the program"
+		}
+	case endAbort:
+		v.Outcome = label.Aborted
+	case endTimeout:
+		v.Outcome = label.TimedOut
+	case endMemory:
+		v.Outcome = label.OutOfMemory
+	case endDiverged:
+		v.Outcome = label.Diverged
+	case endReported:
+		v.Outcome = label.ReportedErr
+	case endBroken:
+		return label.Verdict{}, fmt.Errorf("cannot replay: %s", v.Reason)
+	default:
+		// A program without AddressSanitizer can overwrite the shared memory.
+		v.Outcome, v.Reason, v.Hits = label.Crashed, "overwrote the memory of the replay runtime", nil
+	}
+	return v, nil
+}
+
+var (
+	asanError  = regexp.MustCompile(`(?m)ERROR: AddressSanitizer: (.*)$`)
+	ubsanError = regexp.MustCompile(`(?m)^(\S.*:\d+:\d+): runtime error: (.*)$`)
+	asanFrame  = regexp.MustCompile(`(?m)^ +#\d+ 0x[0-9a-f]+ +\((.*)\+0x([0-9a-f]+)\)`)
+	address    = regexp.MustCompile(` \(?(on (unknown )?address|at pc|pc|bp|sp|T\d+).*$`)
+)
+
+// summary makes one line of a sanitizer's report: what, and where in the
+// source. It is found at the end of what the program printed.
+func summary(output string, symbols *symbols) string {
+	if m := last(ubsanError, output); m != nil {
+		return fmt.Sprintf("UndefinedBehaviorSanitizer: %s at %s", oneLine(output[m[4]:m[5]]), output[m[2]:m[3]])
+	}
+	m := last(asanError, output)
+	if m == nil {
+		return ""
+	}
+	text := "AddressSanitizer: " + oneLine(address.ReplaceAllString(output[m[2]:m[3]], ""))
+	// The first stack is where it happened; the first frame of it that has a
+	// source line is the program's, after the sanitizer's own.
+	for _, f := range asanFrame.FindAllStringSubmatch(output[m[1]:], 20) {
+		if place := symbols.place(f[1], f[2]); place != "" {
+			return text + " at " + place
+		}
+	}
+	return text
+}
+
+func last(re *regexp.Regexp, s string) []int {
+	all := re.FindAllStringSubmatchIndex(s, -1)
+	if all == nil {
+		return nil
+	}
+	return all[len(all)-1]
+}
+
+// oneLine keeps a program's text from breaking messages and label files.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > 300 {
+		s = strings.ToValidUTF8(s[:297], "") + "..."
+	}
+	return s
+}

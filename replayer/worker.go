@@ -1,0 +1,225 @@
+package replayer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"klabel/ktest"
+	"klabel/label"
+	"klabel/toolchain"
+)
+
+// worker owns one fork server, which it starts when it needs one and starts
+// again when it has died. One goroutine uses it at a time.
+type worker struct {
+	opts    Options
+	dir     string
+	symbols *symbols
+
+	shm     *sharedMemory
+	process *toolchain.Process
+	command *os.File // one byte a replay
+	answer  *os.File // one byte back
+	cancel  context.CancelFunc
+}
+
+// grace is what a replay may take beyond its time limit before the server
+// itself is taken for dead.
+const grace = 5 * time.Second
+
+func (w *worker) replay(ctx context.Context, t *ktest.Test) (label.Verdict, error) {
+	test := t.StripChoices().Bytes()
+	var err error
+	for range 2 { // a server that died between tests gets a second chance
+		if err = ctx.Err(); err != nil {
+			return label.Verdict{}, err
+		}
+		if err = w.start(len(test)); err != nil {
+			return label.Verdict{}, err
+		}
+		w.shm.setTest(test, w.opts)
+		if err = w.exchange(ctx); err == nil {
+			return w.verdict()
+		}
+		if cerr := ctx.Err(); cerr != nil {
+			w.stop()
+			return label.Verdict{}, cerr
+		}
+		err = w.died(err)
+	}
+	return label.Verdict{}, err
+}
+
+// exchange sends the command and waits for the answer.
+func (w *worker) exchange(ctx context.Context) error {
+	defer context.AfterFunc(ctx, func() {
+		_ = w.answer.SetReadDeadline(time.Unix(1, 0)) // pipes have deadlines
+	})()
+	if err := w.answer.SetReadDeadline(time.Now().Add(w.opts.TestTimeout + grace)); err != nil {
+		return err
+	}
+	if ctx.Err() != nil { // the deadline just set may have undone its end
+		return ctx.Err()
+	}
+	if _, err := w.command.Write([]byte{'r'}); err != nil {
+		return err
+	}
+	var b [1]byte
+	_, err := w.answer.Read(b[:])
+	return err
+}
+
+// verdict reads what the server left and cleans up for the next test.
+func (w *worker) verdict() (label.Verdict, error) {
+	v, err := judge(w.shm, w.symbols)
+	if err == nil && w.shm.get(offTooBig) > 0 {
+		err = fmt.Errorf("the program hit label %d, but the largest label is said to be %d", w.shm.get(offTooBig)-1, w.opts.MaxID)
+	}
+	if w.shm.get(offDirty) != 0 && w.clean() != nil {
+		w.stop() // the next test gets a new directory
+	}
+	return v, err
+}
+
+func (w *worker) start(testSize int) error {
+	if w.process != nil {
+		select {
+		case <-w.process.Done():
+			w.stop()
+		default:
+			if testSize <= w.shm.room() {
+				return nil
+			}
+			w.stop()
+		}
+	}
+	if err := removeAll(w.dir); err != nil {
+		return fmt.Errorf("cannot empty the directory of a replay: %w", err)
+	}
+	if err := os.Mkdir(w.dir, 0o700); err != nil {
+		return fmt.Errorf("cannot make the directory of a replay: %w", err)
+	}
+	shm, err := newSharedMemory(w.opts, testSize)
+	if err != nil {
+		return err
+	}
+	w.shm = shm
+	if err := w.startProcess(); err != nil {
+		w.stop()
+		return fmt.Errorf("cannot start the replay program: %w", err)
+	}
+	return nil
+}
+
+func (w *worker) startProcess() error {
+	commandRead, commandWrite, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer commandRead.Close()
+	w.command = commandWrite
+	answerRead, answerWrite, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer answerWrite.Close()
+	w.answer = answerRead
+	ctx, cancel := context.WithCancel(context.Background())
+	w.cancel = cancel
+	w.process, err = toolchain.Start(ctx, toolchain.Command{
+		Argv:       []string{w.opts.Binary, "--klabel-serve"},
+		Dir:        w.dir,
+		Env:        []string{"LC_ALL=C"}, // the program itself gets none
+		ExtraFiles: []*os.File{w.shm.file, commandRead, answerWrite},
+		Grace:      200 * time.Millisecond,
+		Capture:    4 << 10,
+		Hint:       "does the replay program run by itself?",
+	})
+	return err
+}
+
+// died explains why there was no answer.
+func (w *worker) died(cause error) error {
+	process := w.process
+	w.stop()
+	if errors.Is(cause, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("the replay program does not answer")
+	}
+	result, err := process.Wait()
+	if text := strings.TrimSpace(string(result.Stderr)); text != "" {
+		return fmt.Errorf("the replay program ended by itself: %s", text)
+	}
+	if err != nil && !errors.Is(err, toolchain.ErrStopped) {
+		return fmt.Errorf("the replay program ended by itself: %w", err)
+	}
+	return fmt.Errorf("the replay program ended by itself: %w", cause)
+}
+
+// stop ends the server; the worker can be started again. The end of the
+// command pipe is what ends a server whose test is running.
+func (w *worker) stop() {
+	for _, f := range []*os.File{w.command, w.answer} {
+		if f != nil {
+			f.Close()
+		}
+	}
+	w.command, w.answer = nil, nil
+	if w.process != nil {
+		select {
+		case <-w.process.Done():
+		case <-time.After(500 * time.Millisecond):
+			w.process.Kill()
+		}
+		_, _ = w.process.Wait() // how it ended is of no interest any more
+		w.process = nil
+	}
+	if w.cancel != nil {
+		w.cancel()
+		w.cancel = nil
+	}
+	if w.shm != nil {
+		w.shm.close()
+		w.shm = nil
+	}
+}
+
+// clean empties the working directory.
+func (w *worker) clean() error {
+	if _, err := os.Lstat(w.dir); err != nil {
+		return err
+	}
+	if err := os.Chmod(w.dir, 0o700); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(w.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := removeAll(filepath.Join(w.dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeAll removes a tree, folders without permissions included.
+func removeAll(path string) error {
+	err := os.RemoveAll(path)
+	if err == nil || !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	_ = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() {
+			_ = os.Chmod(p, 0o700) // RemoveAll reports what this could not help
+		}
+		return nil
+	})
+	return os.RemoveAll(path)
+}

@@ -1,0 +1,115 @@
+// Package runtime_c holds all the C that klabel ships, embedded into the
+// program: the headers that labelled files and drivers include, the library
+// behind covered(), the replay runtime, and the C library of the native engine.
+//
+// It exists so that klabel is one file to install and no user's -I has to point
+// anywhere. It promises that the C compiles with nothing but clang and a C
+// library, without warnings, and that Extract writes the same bytes each time.
+// It stops at shipping: who compiles what, and with which flags, is said where
+// it is done (replayer.Build, instrument, engine/klee).
+//
+//   - include/klee/klee.h: KLEE's public functions, whatever KLEE is installed
+//   - include/harness_macros.h: the macros of hand-written drivers
+//   - include/klabel/labels.h: labels as no-ops, for a build without klabel
+//   - include/klabel/view.h and view/covered.c: the live view, as C sees it
+//   - verifier/verifier.c: __VERIFIER_nondet_* and the like, for engine and replay
+//   - replay/: the replay runtime (see replay/replay.h)
+//   - libc/: C library functions for the native engine
+package runtime_c
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// FS holds the C files, below this folder.
+//
+//go:embed all:*
+var FS embed.FS
+
+// Paths says where Extract has put things.
+type Paths struct {
+	Dir      string   // everything is below it
+	Include  string   // for -I: klee/klee.h, harness_macros.h, klabel/
+	Covered  string   // covered.c
+	Verifier string   // verifier.c
+	Replay   []string // the C files of the replay runtime; they find replay.h by themselves
+	Libc     string   // folder of the native engine's C library
+}
+
+// Extract writes the C files below dir, which is created if need be. A file
+// that is there already with the right content is left alone, so that several
+// runs can share a folder and build systems see no change.
+func Extract(dir string) (Paths, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return Paths{}, fmt.Errorf("cannot place klabel's C files in %s: %w", dir, err)
+	}
+	p := Paths{
+		Dir:      abs,
+		Include:  filepath.Join(abs, "include"),
+		Covered:  filepath.Join(abs, "view", "covered.c"),
+		Verifier: filepath.Join(abs, "verifier", "verifier.c"),
+		Libc:     filepath.Join(abs, "libc"),
+	}
+	err = fs.WalkDir(FS, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !ships(name) {
+			return err
+		}
+		to := filepath.Join(abs, filepath.FromSlash(name))
+		if path.Dir(name) == "replay" && path.Ext(name) == ".c" {
+			p.Replay = append(p.Replay, to)
+		}
+		return write(to, name)
+	})
+	if err != nil {
+		return Paths{}, fmt.Errorf("cannot place klabel's C files in %s: %w", dir, err)
+	}
+	return p, nil
+}
+
+// ships tells the C files from the Go files and test data beside them.
+func ships(name string) bool {
+	switch path.Ext(name) {
+	case ".c", ".h", ".ll":
+		return !strings.Contains(name, "testdata/")
+	}
+	return false
+}
+
+func write(to, name string) error {
+	want, err := FS.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if have, err := os.ReadFile(to); err == nil && string(have) == string(want) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	// Another klabel may be compiling the same file: replace it in one step.
+	tmp, err := os.CreateTemp(filepath.Dir(to), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(want)
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(tmp.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), to)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}

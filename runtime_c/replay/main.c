@@ -1,0 +1,87 @@
+/* Where a replay begins: see "Linking" and "Two ways to run" in replay.h. */
+#include "replay.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { LABELS_BY_HAND = 1 << 24 };
+
+static void *pages(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void say_hits(void)
+{
+    const struct klabel_run *r = &klabel_run;
+    uint32_t i;
+
+    dprintf(2, "labels hit:");
+    for (i = 0; i < r->shm->hits; i++)
+        dprintf(2, " %u", r->hit_list[i]);
+    dprintf(2, "%s\n", r->shm->hits > 0 ? "" : " none");
+}
+
+/* One test, in this process. */
+static void load_by_hand(const char *path)
+{
+    struct klabel_run *r = &klabel_run;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    void *test;
+    const char *why;
+
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        perror(path);
+        exit(2);
+    }
+    test = pages((size_t)st.st_size + 1);
+    r->shm = pages(sizeof *r->shm);
+    r->hit = pages(LABELS_BY_HAND);
+    r->hit_list = pages(LABELS_BY_HAND * sizeof *r->hit_list);
+    r->labels = LABELS_BY_HAND;
+    r->by_hand = 1;
+    if (test == NULL || r->shm == NULL || r->hit == NULL ||
+        r->hit_list == NULL || read(fd, test, (size_t)st.st_size) != st.st_size) {
+        perror(path);
+        exit(2);
+    }
+    close(fd);
+    why = klabel_load(test, (size_t)st.st_size);
+    if (why != NULL) {
+        dprintf(2, "%s: %s\n", path, why);
+        exit(2);
+    }
+    atexit(say_hits);
+    klabel_watch_sanitizers(-1);
+}
+
+int __wrap_main(int argc, char **argv, char **envp)
+{
+    static char *nothing[] = {NULL};
+
+    (void)envp;
+    if (argc != 2) {
+        dprintf(2, "usage: %s TEST.ktest\n", argv[0]);
+        return 2;
+    }
+    if (strcmp(argv[1], "--klabel-serve") == 0) {
+        if (!klabel_serve())
+            return 0;
+    } else {
+        load_by_hand(argv[1]);
+    }
+    klabel_posix(&argc, &argv);
+    environ = nothing;
+    exit(__real_main(argc, argv, nothing));
+}

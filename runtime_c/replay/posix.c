@@ -1,0 +1,203 @@
+/* Command line, standard input and files of a test that was made with KLEE's
+ * POSIX runtime. Its arguments hold the options (--sym-args and the like) that
+ * made inputs symbolic, its objects the inputs: n_args, arg00.., stdin, A_data
+ * (older: A-data) and so on, files with a record of their status beside them.
+ *
+ * A program that was not given such options gets the test's arguments as they
+ * are, and its objects, whatever their names, are left to it.
+ */
+#include "replay.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_ARGUMENTS = 1024 };
+
+struct line {
+    char *argv[MAX_ARGUMENTS + 1];
+    int argc;
+    unsigned symbolic; /* arguments named argNN so far */
+};
+
+static struct line line;
+
+static void add(char *argument)
+{
+    if (line.argc == MAX_ARGUMENTS)
+        klabel_stop(END_DIVERGED, "more than %d arguments", MAX_ARGUMENTS);
+    line.argv[line.argc++] = argument;
+}
+
+/* The k-th number after option i of the test's arguments. */
+static unsigned number(int i, int k)
+{
+    char *text, *end;
+    unsigned long n;
+
+    if (i + k >= klabel_argument_count())
+        klabel_stop(END_DIVERGED, "the test's arguments lack a number");
+    text = klabel_argument(i + k);
+    n = strtoul(text, &end, 10);
+    if (*text == '\0' || *end != '\0' || n > 1u << 24)
+        klabel_stop(END_DIVERGED, "the test's argument %s is no number", text);
+    free(text);
+    return (unsigned)n;
+}
+
+static void add_symbolic(unsigned length)
+{
+    char name[16];
+    char *text = malloc((size_t)length + 1);
+
+    if (text == NULL)
+        klabel_stop(END_BROKEN, "no memory for the arguments");
+    snprintf(name, sizeof name, "arg%02u", line.symbolic++ % 100);
+    klabel_input(text, (size_t)length + 1, name);
+    text[length] = '\0';
+    add(text);
+}
+
+static void add_some(unsigned least, unsigned most, unsigned length)
+{
+    unsigned n = least;
+    int recorded;
+
+    if (least < most) {
+        klabel_input(&recorded, sizeof recorded, "n_args");
+        n = (unsigned)recorded;
+        if (n < least || n > most)
+            n = least;
+    }
+    while (n-- > 0)
+        add_symbolic(length);
+}
+
+/* One object under its two spellings. */
+static struct klabel_object *take_either(const char *base, char separator,
+                                         const char *rest)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "%s%c%s", base, separator, rest);
+    return klabel_take(name);
+}
+
+static void write_all(int fd, const struct klabel_object *o, size_t size)
+{
+    size_t done = 0;
+
+    if (o == NULL) {
+        if (ftruncate(fd, (off_t)size) != 0)
+            klabel_stop(END_BROKEN, "cannot make a file of %zu bytes", size);
+        return;
+    }
+    while (done < o->size) {
+        ssize_t n = write(fd, o->data + done, o->size - done);
+
+        if (n <= 0)
+            klabel_stop(END_BROKEN, "cannot write a file of the test");
+        done += (size_t)n;
+    }
+}
+
+static void give_stdin(unsigned size)
+{
+    struct klabel_object *o = klabel_take("stdin");
+    int fd = memfd_create("stdin", MFD_CLOEXEC);
+
+    if (take_either("stdin", '_', "stat") == NULL)
+        take_either("stdin", '-', "stat");
+    if (fd < 0)
+        klabel_stop(END_BROKEN, "cannot make the test's standard input");
+    write_all(fd, o, size);
+    lseek(fd, 0, SEEK_SET);
+    dup2(fd, 0);
+    close(fd);
+}
+
+/* Permissions and kind count; owners and numbers cannot be had natively. */
+static void give_file(char letter, unsigned size)
+{
+    char name[2] = {letter, '\0'};
+    struct klabel_object *o = take_either(name, '_', "data");
+    struct klabel_object *status = take_either(name, '_', "data_stat");
+    struct stat st;
+    int fd;
+
+    if (o == NULL)
+        o = take_either(name, '-', "data");
+    if (status == NULL)
+        status = take_either(name, '-', "data-stat");
+    memset(&st, 0, sizeof st);
+    if (status != NULL && status->size == sizeof st)
+        memcpy(&st, status->data, sizeof st);
+    if (S_ISDIR(st.st_mode)) {
+        if (mkdir(name, st.st_mode & 0777) != 0)
+            klabel_stop(END_BROKEN, "cannot make the test's folder %s", name);
+        return;
+    }
+    fd = open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0)
+        klabel_stop(END_BROKEN, "cannot make the test's file %s", name);
+    write_all(fd, o, size);
+    if ((st.st_mode & 0777) != 0)
+        (void)fchmod(fd, st.st_mode & 0777);
+    close(fd);
+}
+
+static int is(const char *argument, const char *option)
+{
+    return *argument == '-' &&
+           (strcmp(argument + 1, option) == 0 ||
+            (argument[1] == '-' && strcmp(argument + 2, option) == 0));
+}
+
+void klabel_posix(int *argc, char ***argv)
+{
+    static char nobody[] = "program";
+    int n = klabel_argument_count();
+    unsigned files = 0, file_size = 0, input_size = 0, i;
+    int k = 1;
+
+    add(n > 0 ? klabel_argument(0) : nobody);
+    while (k < n) {
+        char *a = klabel_argument(k);
+
+        if (is(a, "sym-arg")) {
+            add_symbolic(number(k, 1));
+            k += 2;
+        } else if (is(a, "sym-args")) {
+            add_some(number(k, 1), number(k, 2), number(k, 3));
+            k += 4;
+        } else if (is(a, "sym-files")) {
+            files = number(k, 1);
+            file_size = number(k, 2);
+            k += 3;
+        } else if (is(a, "sym-stdin")) {
+            input_size = number(k, 1);
+            k += 2;
+        } else if (is(a, "max-fail") || is(a, "bout-file")) {
+            k += 2; /* failures of system calls cannot be made natively */
+        } else if (is(a, "sym-stdout") || is(a, "save-all-writes") ||
+                   is(a, "fd-fail")) {
+            k++;
+        } else {
+            add(a);
+            k++;
+            continue;
+        }
+        free(a);
+    }
+    for (i = 0; i < files && i < 26; i++)
+        give_file((char)('A' + i), file_size);
+    if (input_size > 0)
+        give_stdin(input_size);
+    line.argv[line.argc] = NULL;
+    *argc = line.argc;
+    *argv = line.argv;
+}

@@ -1,0 +1,132 @@
+/* What the kernel says of the processes of a run: memory, number, and who is
+ * still there. Reads /proc; only runs that take long are asked about.
+ */
+#include "replay.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int read_file(const char *path, char *to, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n;
+
+    if (fd < 0)
+        return 0;
+    n = read(fd, to, size - 1);
+    close(fd);
+    if (n <= 0)
+        return 0;
+    to[n] = '\0';
+    return 1;
+}
+
+size_t klabel_resident(int pid)
+{
+    char path[64], text[128];
+    unsigned long total, resident;
+
+    snprintf(path, sizeof path, "/proc/%d/statm", pid);
+    if (!read_file(path, text, sizeof text) ||
+        sscanf(text, "%lu %lu", &total, &resident) != 2)
+        return 0;
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+struct process {
+    int pid, parent, session;
+    long resident; /* pages */
+};
+
+static int describe(const char *pid, struct process *p)
+{
+    char path[300], text[1024];
+    const char *rest;
+
+    snprintf(path, sizeof path, "/proc/%s/stat", pid);
+    if (!read_file(path, text, sizeof text))
+        return 0;
+    rest = strrchr(text, ')'); /* a program's name may hold anything */
+    if (rest == NULL)
+        return 0;
+    p->pid = atoi(pid);
+    return sscanf(rest + 1,
+                  " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d "
+                  "%*d %*d %*d %*d %*u %*u %ld",
+                  &p->parent, &p->session, &p->resident) == 3;
+}
+
+static void each_process(void (*visit)(const struct process *, void *),
+                         void *with)
+{
+    DIR *proc = opendir("/proc");
+    struct dirent *e;
+    struct process p;
+
+    if (proc == NULL)
+        return;
+    while ((e = readdir(proc)) != NULL)
+        if (e->d_name[0] >= '1' && e->d_name[0] <= '9' &&
+            describe(e->d_name, &p))
+            visit(&p, with);
+    closedir(proc);
+}
+
+struct count {
+    int session;
+    struct klabel_usage usage;
+};
+
+static void count(const struct process *p, void *with)
+{
+    struct count *c = with;
+
+    if (p->session != c->session)
+        return;
+    c->usage.processes++;
+    c->usage.resident += (size_t)p->resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+struct klabel_usage klabel_group_usage(int session)
+{
+    struct count c = {session, {0, 0}};
+
+    each_process(count, &c);
+    return c.usage;
+}
+
+static void kill_child(const struct process *p, void *server)
+{
+    if (p->parent == *(const int *)server)
+        kill(p->pid, SIGKILL);
+}
+
+void klabel_end_children(void)
+{
+    struct timespec pause = {0, 200 * 1000};
+    int self = (int)getpid();
+    int tries;
+    pid_t pid;
+
+    /* The server is their subreaper: each orphan becomes its child, and an
+     * orphan's children when it dies. */
+    for (tries = 0;; tries++) {
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+            ;
+        if (pid < 0 && errno == ECHILD)
+            return;
+        if (tries > 0)
+            each_process(kill_child, &self);
+        nanosleep(&pause, NULL);
+        if (tries > 5 && pause.tv_nsec < 20 * 1000 * 1000)
+            pause.tv_nsec *= 2;
+    }
+}
