@@ -1,0 +1,209 @@
+package code
+
+import (
+	"fmt"
+
+	"klabel/engine/native/ir"
+)
+
+// decoder makes the code of one function.
+type decoder struct {
+	p      *Program
+	f      *Func
+	m      *ir.Module
+	regs   map[string]local
+	blocks map[string]int32
+	consts map[Value]int32
+	irb    []*ir.Block
+	fixups []fixup
+	uses   map[string]bool
+}
+
+type local struct {
+	reg int32
+	typ *ir.Type
+}
+
+// fixup is an edge whose target's pc is not known yet.
+type fixup struct {
+	edge *Edge
+	from string
+	to   string
+}
+
+type decodeError struct{ err error }
+
+func (d *decoder) fail(format string, args ...any) { panic(decodeError{fmt.Errorf(format, args...)}) }
+
+// Decode makes the function's code, once. A function without a body, or with
+// one that does not hold together, has an error.
+func (p *Program) Decode(f *Func) error {
+	if f.decoded {
+		return f.Err
+	}
+	f.decoded = true
+	if !f.IR.Defined {
+		f.Err = fmt.Errorf("function %s has no definition", f.Name)
+		return f.Err
+	}
+	blocks, err := f.IR.Blocks()
+	if err != nil {
+		f.Err = err
+		return err
+	}
+	d := &decoder{p: p, f: f, m: f.IR.Module, regs: map[string]local{}, blocks: map[string]int32{}, consts: map[Value]int32{}, irb: blocks, uses: map[string]bool{}}
+	f.Err = d.run()
+	return f.Err
+}
+
+func (d *decoder) run() (err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case decodeError:
+			err = fmt.Errorf("function %s: %w", d.f.Name, e.err)
+		default:
+			panic(e)
+		}
+	}()
+	d.registers()
+	for i, b := range d.irb {
+		d.f.Starts = append(d.f.Starts, int32(len(d.f.Code)))
+		for _, in := range b.Instrs {
+			at := len(d.f.Code)
+			d.instr(b, in)
+			for k := at; k < len(d.f.Code); k++ {
+				d.f.Src = append(d.f.Src, in)
+				d.f.BlockAt = append(d.f.BlockAt, int32(i))
+			}
+		}
+	}
+	for _, fx := range d.fixups {
+		d.edge(fx)
+	}
+	d.f.Covered = make([]bool, len(d.irb))
+	return nil
+}
+
+// registers gives every local value its registers: parameters first.
+func (d *decoder) registers() {
+	next := int32(0)
+	def := func(name string, t *ir.Type) {
+		n := t.Leaves()
+		if n > 1<<14 {
+			d.fail("value of type %s is too large for a register", t)
+		}
+		if _, dup := d.regs[name]; dup {
+			d.fail("%%%s is defined twice", name)
+		}
+		d.regs[name] = local{next, t}
+		next += int32(n)
+	}
+	for _, a := range d.f.IR.Params {
+		def(a.Name, a.Type)
+		types, _ := a.Type.AppendLeaves(nil, nil, 0)
+		d.f.Params = append(d.f.Params, types...)
+	}
+	d.f.NumParam = int(next)
+	for i, b := range d.irb {
+		if _, dup := d.blocks[b.Name]; dup {
+			d.fail("block %%%s is defined twice", b.Name)
+		}
+		d.blocks[b.Name] = int32(i)
+		for _, in := range b.Instrs {
+			if in.Name != "" && in.Type != nil {
+				def(in.Name, in.Type)
+			}
+			for _, o := range in.Ops {
+				if o.Kind == ir.LocalRef {
+					d.uses[o.Name] = true
+				}
+			}
+		}
+	}
+	d.f.NumRegs = int(next)
+}
+
+// edge fills in an edge: the target's pc and the moves that its phis ask for.
+func (d *decoder) edge(fx fixup) {
+	b, ok := d.blocks[fx.to]
+	if !ok {
+		d.fail("unknown block %%%s", fx.to)
+	}
+	fx.edge.Block, fx.edge.Target = b, d.f.Starts[b]
+	for _, in := range d.irb[b].Instrs {
+		if in.Op != ir.Phi {
+			break
+		}
+		found := false
+		for i, from := range in.Blocks {
+			if from != fx.from || found {
+				continue
+			}
+			found = true
+			src, dst := d.operands(in.Ops[i]), d.regs[in.Name].reg
+			for k, s := range src {
+				if s != dst+int32(k) {
+					fx.edge.Moves = append(fx.edge.Moves, MovePair{dst + int32(k), s})
+				}
+			}
+		}
+		if !found {
+			d.fail("phi %%%s has no value for %%%s", in.Name, fx.from)
+		}
+	}
+}
+
+func (d *decoder) constant(v Value) int32 {
+	if i, ok := d.consts[v]; ok {
+		return ^i
+	}
+	i := int32(len(d.f.Consts))
+	d.f.Consts = append(d.f.Consts, v)
+	d.consts[v] = i
+	return ^i
+}
+
+// operands returns the operands that hold a value's scalars.
+func (d *decoder) operands(v *ir.Value) []int32 {
+	if v.Kind == ir.LocalRef {
+		l, ok := d.regs[v.Name]
+		if !ok {
+			d.fail("unknown value %%%s", v.Name)
+		}
+		out := make([]int32, v.Type.Leaves())
+		if len(out) != l.typ.Leaves() {
+			d.fail("%%%s is used with another type", v.Name)
+		}
+		for i := range out {
+			out[i] = l.reg + int32(i)
+		}
+		return out
+	}
+	vals, err := d.p.Const(d.m, v)
+	if err != nil {
+		d.fail("%v", err)
+	}
+	out := make([]int32, len(vals))
+	for i, x := range vals {
+		out[i] = d.constant(x)
+	}
+	return out
+}
+
+// scalar returns the operand of a value that is one scalar of 1 to 128 bits.
+func (d *decoder) scalar(v *ir.Value) int32 {
+	w := v.Type.Width()
+	if w == 0 || w > 128 {
+		d.fail("value of type %s is not supported", v.Type)
+	}
+	return d.operands(v)[0]
+}
+
+func (d *decoder) emit(in Inst) { d.f.Code = append(d.f.Code, in) }
+
+func (d *decoder) newEdge(from *ir.Block, to string) *Edge {
+	e := new(Edge)
+	d.fixups = append(d.fixups, fixup{e, from.Name, to})
+	return e
+}

@@ -1,0 +1,17 @@
+// Package memory is the address space of one symbolic state: objects with
+// bounds, byte by byte concrete or symbolic, copied on write.
+//
+// Every state owns a Space. Fork makes two Spaces that share everything; a
+// write copies the object (for large objects: the page) that it touches and the
+// path of the index that leads to it. This is what lets tens of thousands of
+// states live at a time.
+//
+// Addresses are plain 64-bit numbers. An object starts at a multiple of Slot
+// and is followed by at least Guard bytes that belong to nothing, so that an
+// access a little out of bounds is noticed. Addresses are never used twice
+// within a state: a dangling pointer points nowhere, and the region of its
+// address tells a freed block from a left stack frame.
+//
+// The package knows nothing about control flow or solving. Symbolic offsets are
+// handled by the caller, which asks for single bytes.
+package memory
