@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sync/errgroup"
+
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -27,12 +29,24 @@ var undefinedBehaviour = []string{
 	"-fno-sanitize-recover=all",
 }
 
+// Source is one instrumented C file and the flags that it alone is compiled
+// with.
+type Source struct {
+	File  string
+	Flags []string
+}
+
 // Build compiles the C text that instrument wrote for replays, together with
 // the replay runtime, into the program out. With sanitize it is checked by
 // AddressSanitizer and UBSan where clang has their runtimes; without runtimes
 // UBSan's checks still end the program. Flags are further ones for the
 // compiler and the linker, such as -std, -D and -l.
 func Build(ctx context.Context, clang *toolchain.Clang, replayC, out string, sanitize bool, flags ...string) error {
+	return BuildAll(ctx, clang, []Source{{File: replayC}}, out, sanitize, flags...)
+}
+
+// BuildAll is Build for a program of several files.
+func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out string, sanitize bool, flags ...string) error {
 	if clang == nil {
 		return fmt.Errorf("building the replay program: %w", toolchain.ErrMissing)
 	}
@@ -46,21 +60,37 @@ func Build(ctx context.Context, clang *toolchain.Clang, replayC, out string, san
 		return err
 	}
 	checks, link := sanitizers(clang, sanitize)
-	program, runtime := filepath.Join(dir, "program.o"), filepath.Join(dir, "runtime.o")
-	compile := append(append([]string{"-I" + paths.Include}, programFlags...), checks...)
-	compile = append(compile, compileOnly(flags)...)
-	if err := clang.Executable(ctx, []string{replayC}, program, compile); err != nil {
-		return fmt.Errorf("building the replay program: %w", err)
+	runtime := filepath.Join(dir, "runtime.o")
+	objects := make([]string, len(sources)+1)
+	objects[len(sources)] = runtime
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(2)
+	for i, src := range sources {
+		objects[i] = filepath.Join(dir, fmt.Sprintf("program-%d.o", i+1))
+		g.Go(func() error {
+			compile := append(append([]string{"-I" + paths.Include}, programFlags...), checks...)
+			compile = append(append(compile, compileOnly(flags)...), compileOnly(src.Flags)...)
+			if err := clang.Executable(gctx, []string{src.File}, objects[i], compile); err != nil {
+				return fmt.Errorf("building the replay program: %w", err)
+			}
+			return nil
+		})
 	}
 	// One relocatable object, without instrumentation: it must not judge itself.
-	sources := append([]string{paths.Verifier}, paths.Replay...)
-	if err := clang.Executable(ctx, sources, runtime, runtimeFlags(flags)); err != nil {
-		return fmt.Errorf("building the replay runtime: %w", err)
+	g.Go(func() error {
+		own := append([]string{paths.Verifier}, paths.Replay...)
+		if err := clang.Executable(gctx, own, runtime, runtimeFlags(flags)); err != nil {
+			return fmt.Errorf("building the replay runtime: %w", err)
+		}
+		return nil
+	})
+	if err := g.Wait(); err != nil {
+		return err
 	}
 	linking := append([]string{"-g", "-Wl,--wrap=main"}, link...)
 	linking = append(append(linking, flags...), "-lm", "-lpthread")
 	tmp := filepath.Join(dir, "program")
-	if err := clang.Executable(ctx, []string{program, runtime}, tmp, linking); err != nil {
+	if err := clang.Executable(ctx, objects, tmp, linking); err != nil {
 		return fmt.Errorf("linking the replay program: %w", err)
 	}
 	return os.Rename(tmp, out)
