@@ -1,0 +1,294 @@
+package solver
+
+import (
+	"time"
+
+	"klabel/engine/native/expr"
+)
+
+// blaster turns conjunctions into clauses and asks the core. Each question gets
+// a fresh instance of the cone it needs: a satisfiable answer costs time in
+// proportion to everything in the instance.
+type blaster struct {
+	g       gates
+	bits    []lit            // of all blasted nodes, one after the other
+	at      map[uint64]int32 // node ID: its first bit in bits
+	bytes   map[uint64]lit   // position of a variable byte: its lowest bit; the others follow
+	order   []uint64         // the positions, as met
+	divs    map[[2]uint64][2][]lit
+	clauses int
+}
+
+func newBlaster(c core) *blaster {
+	return &blaster{g: gates{core: c}, at: make(map[uint64]int32), bytes: make(map[uint64]lit), divs: make(map[[2]uint64][2][]lit)}
+}
+
+// check decides the conjunction of cs until the deadline.
+func (t *blaster) check(cs []*expr.Expr, deadline time.Time) (Result, *expr.Model, []*expr.Expr) {
+	t.g.reset()
+	t.bits = t.bits[:0]
+	clear(t.at)
+	clear(t.bytes)
+	clear(t.divs)
+	t.order = t.order[:0]
+	assume := make([]lit, 0, len(cs))
+	for i := len(cs) - 1; i >= 0; i-- { // the question, which is first, last
+		l := t.blast(cs[i])[0]
+		if l == litFalse {
+			return Unsat, nil, cs[i : i+1]
+		}
+		assume = append(assume, l)
+		if i%16 == 15 && time.Now().After(deadline) {
+			return Unknown, nil, nil
+		}
+	}
+	ticks := 0
+	r := t.g.core.solve(assume, func() bool {
+		ticks++
+		return ticks%16 == 0 && time.Now().After(deadline)
+	})
+	t.clauses = t.g.n
+	switch r {
+	case Sat:
+		return Sat, t.model(), nil
+	case Unsat:
+		bad := t.g.core.failed()
+		var why []*expr.Expr
+		for i, l := range assume {
+			for _, f := range bad {
+				if f == l {
+					why = append(why, cs[len(cs)-1-i])
+					break
+				}
+			}
+		}
+		return Unsat, nil, why
+	}
+	return Unknown, nil, nil
+}
+
+func (t *blaster) model() *expr.Model {
+	m := &expr.Model{}
+	for _, pos := range t.order {
+		base := t.bytes[pos]
+		v := byte(0)
+		for i := lit(0); i < 8; i++ {
+			if t.g.core.value(base + 2*i) {
+				v |= 1 << i
+			}
+		}
+		m.SetAt(pos, v)
+	}
+	return m
+}
+
+// input returns the literal of a bit of the variables.
+func (t *blaster) input(bit uint64) lit {
+	base, ok := t.bytes[bit/8]
+	if !ok {
+		base = t.g.core.newVar()
+		for i := 1; i < 8; i++ {
+			t.g.core.newVar()
+		}
+		t.bytes[bit/8] = base
+		t.order = append(t.order, bit/8)
+	}
+	return base + 2*lit(bit%8)
+}
+
+// blast returns the bits of e, lowest first. The slice is valid until the next
+// question and must not be changed.
+func (t *blaster) blast(e *expr.Expr) []lit {
+	if i, ok := t.at[e.ID()]; ok {
+		return t.bits[i : int(i)+e.Width()]
+	}
+	v := t.encode(e)
+	t.at[e.ID()] = int32(len(t.bits))
+	t.bits = append(t.bits, v...)
+	return t.bits[len(t.bits)-len(v):]
+}
+
+func (t *blaster) encode(e *expr.Expr) []lit {
+	w := e.Width()
+	switch e.Op() {
+	case expr.OpConst:
+		return constBits(e.Value(), w)
+	case expr.OpLeaf:
+		out := make([]lit, w)
+		for i := range out {
+			out[i] = t.input(e.LeafPos() + uint64(i))
+		}
+		return out
+	case expr.OpNot:
+		return notBits(t.blast(e.Kid(0)))
+	case expr.OpExtract:
+		return t.blast(e.Kid(0))[e.Low() : e.Low()+w]
+	case expr.OpZExt:
+		return extend(t.blast(e.Kid(0)), w, litFalse)
+	case expr.OpSExt:
+		x := t.blast(e.Kid(0))
+		return extend(x, w, x[len(x)-1])
+	case expr.OpConcat:
+		hi, lo := t.blast(e.Kid(0)), t.blast(e.Kid(1))
+		return append(append(make([]lit, 0, w), lo...), hi...)
+	case expr.OpIte:
+		c, x, y := t.blast(e.Kid(0))[0], t.blast(e.Kid(1)), t.blast(e.Kid(2))
+		return t.muxBits(c, x, y)
+	}
+	x, y := t.blast(e.Kid(0)), t.blast(e.Kid(1))
+	switch e.Op() {
+	case expr.OpAdd:
+		s, _ := t.addBits(x, y, litFalse)
+		return s
+	case expr.OpSub:
+		s, _ := t.addBits(x, notBits(y), litTrue)
+		return s
+	case expr.OpMul:
+		return t.mulBits(x, y)
+	case expr.OpUDiv, expr.OpURem:
+		q, r := t.divide(e, x, y)
+		if e.Op() == expr.OpUDiv {
+			return q
+		}
+		return r
+	case expr.OpSDiv, expr.OpSRem:
+		return t.signedDivide(e, x, y)
+	case expr.OpAnd:
+		return t.zip(x, y, t.g.and)
+	case expr.OpOr:
+		return t.zip(x, y, t.g.or)
+	case expr.OpXor:
+		return t.zip(x, y, t.g.xor)
+	case expr.OpShl:
+		return reverse(t.shiftRight(reverse(x), y, litFalse))
+	case expr.OpLShr:
+		return t.shiftRight(x, y, litFalse)
+	case expr.OpAShr:
+		return t.shiftRight(x, y, x[len(x)-1])
+	case expr.OpEq:
+		return []lit{t.equal(x, y)}
+	case expr.OpUlt:
+		return []lit{t.less(x, y)}
+	case expr.OpUle:
+		return []lit{t.less(y, x).not()}
+	case expr.OpSlt:
+		return []lit{t.less(flipTop(x), flipTop(y))}
+	case expr.OpSle:
+		return []lit{t.less(flipTop(y), flipTop(x)).not()}
+	}
+	panic("solver: no circuit for " + e.Op().String())
+}
+
+func constBits(v expr.Value, w int) []lit {
+	out := make([]lit, w)
+	for i := range out {
+		out[i] = litFalse
+		if v.Bit(i) {
+			out[i] = litTrue
+		}
+	}
+	return out
+}
+
+func notBits(x []lit) []lit {
+	out := make([]lit, len(x))
+	for i, l := range x {
+		out[i] = l.not()
+	}
+	return out
+}
+
+func extend(x []lit, w int, fill lit) []lit {
+	out := append(make([]lit, 0, w), x...)
+	for len(out) < w {
+		out = append(out, fill)
+	}
+	return out
+}
+
+func reverse(x []lit) []lit {
+	out := make([]lit, len(x))
+	for i, l := range x {
+		out[len(x)-1-i] = l
+	}
+	return out
+}
+
+func flipTop(x []lit) []lit {
+	out := append([]lit(nil), x...)
+	out[len(out)-1] ^= 1
+	return out
+}
+
+func (t *blaster) zip(x, y []lit, f func(a, b lit) lit) []lit {
+	out := make([]lit, len(x))
+	for i := range out {
+		out[i] = f(x[i], y[i])
+	}
+	return out
+}
+
+func (t *blaster) muxBits(c lit, x, y []lit) []lit {
+	out := make([]lit, len(x))
+	for i := range out {
+		out[i] = t.g.mux(c, x[i], y[i])
+	}
+	return out
+}
+
+func (t *blaster) equal(x, y []lit) lit {
+	all := litTrue
+	for i := range x {
+		all = t.g.and(all, t.g.xor(x[i], y[i]).not())
+	}
+	return all
+}
+
+// less is x < y, unsigned: the borrow of x - y.
+func (t *blaster) less(x, y []lit) lit {
+	b := litFalse
+	for i := range x {
+		b = t.g.maj(x[i].not(), y[i], b)
+	}
+	return b
+}
+
+// addBits is a ripple-carry adder.
+func (t *blaster) addBits(x, y []lit, carry lit) ([]lit, lit) {
+	out := make([]lit, len(x))
+	for i := range out {
+		out[i], carry = t.g.fullAdder(x[i], y[i], carry)
+	}
+	return out, carry
+}
+
+// shiftRight is a barrel shifter; what comes in at the top is fill.
+func (t *blaster) shiftRight(x, y []lit, fill lit) []lit {
+	w := len(x)
+	out := x
+	over := litFalse
+	for k, c := range y {
+		if k >= 31 || 1<<k >= w {
+			over = t.g.or(over, c)
+			continue
+		}
+		n := 1 << k
+		next := make([]lit, w)
+		for i := range next {
+			from := fill
+			if i+n < w {
+				from = out[i+n]
+			}
+			next[i] = t.g.mux(c, from, out[i])
+		}
+		out = next
+	}
+	if over == litFalse {
+		return out
+	}
+	next := make([]lit, w)
+	for i := range next {
+		next[i] = t.g.mux(over, fill, out[i])
+	}
+	return next
+}

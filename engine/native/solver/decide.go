@@ -1,0 +1,96 @@
+package solver
+
+import (
+	"context"
+	"time"
+
+	"klabel/engine/native/expr"
+)
+
+// decide answers whether q holds with the groups, from caches, intervals and at
+// last the SAT core.
+func (s *Solver) decide(ctx context.Context, q *expr.Expr, groups []*expr.Group) (Result, *expr.Model) {
+	cs, key := conjunction(q, groups)
+	if r, m := s.cache.exact(key, cs); r != Unknown {
+		s.Stats.ByCache++
+		return r, m
+	}
+	if m := s.cache.tryModels(&s.ev, q, cs); m != nil {
+		s.Stats.ByCache++
+		return Sat, m
+	}
+	if s.cache.contradicts(cs) {
+		s.Stats.ByCache++
+		return Unsat, nil
+	}
+	r, m, core := s.search(ctx, cs)
+	switch r {
+	case Sat:
+		s.cache.addSat(key, cs, m)
+	case Unsat:
+		s.cache.addUnsat(key, cs, core)
+	}
+	return r, m
+}
+
+// conjunction lists what has to hold, the question first, with a key.
+func conjunction(q *expr.Expr, groups []*expr.Group) ([]*expr.Expr, uint64) {
+	n := 1
+	for _, g := range groups {
+		n += g.Len()
+	}
+	cs := make([]*expr.Expr, 0, n)
+	key := q.ID() * 0x9e3779b97f4a7c15
+	if !q.IsTrue() {
+		cs = append(cs, q)
+	}
+	for _, g := range groups {
+		g.Each(func(e *expr.Expr) { cs = append(cs, e) })
+		key += g.Key()
+	}
+	return cs, key
+}
+
+// search asks the SAT core, and the fallback if that takes too long. core holds
+// constraints that contradict each other when the answer is Unsat.
+func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr.Model, core []*expr.Expr) {
+	begin := time.Now()
+	deadline := begin.Add(s.o.Timeout)
+	if d, ok := ctx.Deadline(); ok && d.Before(deadline) {
+		deadline = d
+	}
+	if ctx.Err() != nil {
+		s.Stats.Timeouts++
+		return Unknown, nil, nil
+	}
+	own := deadline
+	if s.o.Fallback != nil {
+		own = begin.Add(min(s.o.After, time.Until(deadline)))
+	}
+	r, m, core = s.bl.check(cs, own)
+	took := time.Since(begin)
+	s.Stats.SATTime += took
+	s.Stats.Clauses += uint64(s.bl.clauses)
+	if s.o.Record != nil {
+		s.o.Record(cs, r, took)
+	}
+	if r == Unknown && s.o.Fallback != nil && ctx.Err() == nil {
+		var err error
+		if r, m, err = s.o.Fallback.Check(ctx, cs, time.Until(deadline)); err != nil {
+			s.Stats.FallbackErrs++
+			r = Unknown
+		}
+		core = cs
+		s.Stats.ByFallback++
+	} else {
+		s.Stats.BySAT++
+	}
+	if r == Sat && !s.ev.All(cs, m) {
+		s.Stats.BadModels++
+		return Unknown, nil, nil
+	}
+	if r == Unknown {
+		s.Stats.Timeouts++
+	}
+	return r, m, core
+}
