@@ -64,12 +64,18 @@ func (e *Edits) Wrap(s Span, before, after string) {
 	}
 }
 
-// Replace puts text in place of a span. Newlines of the span are kept behind
-// the text when the text has fewer, so that line numbers stay true. Edits
-// strictly within the span are dropped; those at its ends stay.
+// Replace puts text, which has no newline, in place of a span. Newlines and
+// directives of the span are kept behind the text, so that line numbers stay
+// true. Edits strictly within the span are dropped; those at its ends stay.
 func (e *Edits) Replace(s Span, text string) {
-	if n := bytes.Count(e.text[s.Start:s.End], []byte("\n")) - bytes.Count([]byte(text), []byte("\n")); n > 0 {
-		text += string(bytes.Repeat([]byte("\n"), n))
+	old := e.text[s.Start:s.End]
+	if i := bytes.IndexByte(old, '\n'); i >= 0 {
+		for _, line := range bytes.Split(old[i+1:], []byte("\n")) {
+			text += "\n"
+			if t := bytes.TrimLeft(line, " \t"); len(t) > 0 && t[0] == '#' {
+				text += string(line)
+			}
+		}
 	}
 	e.add(editOp{at: s.Start, kind: opReplace, span: s, text: text})
 }

@@ -1,0 +1,182 @@
+// Package instrument turns labels into what an engine or a replay wants.
+//
+// It exists because the same labelled program has to reach a symbolic
+// execution engine in several forms (the modes of Berthier et al., SAC 2023,
+// and klabel's own), and a replay in another. Rewrite replaces each label
+// where it stands and nothing else; the result is C that a person can read,
+// with the user's lines under #line.
+//
+// It promises valid C for every label that package csource accepts, at the
+// same line; that in mode Ignore the program behaves as without labels; that
+// each label's assertion stays a site of its own, told by the label's number;
+// and no reference to a header of the system or of KLEE.
+//
+// It stops at what a mode means to an engine: it starts nothing and compiles
+// nothing. Sequences of hyperlabels are left out.
+package instrument
+
+import (
+	"bytes"
+	"fmt"
+
+	"klabel/csource"
+	"klabel/engine"
+	"klabel/label"
+)
+
+// Replay is the form for native replays. It is no mode of an engine.
+const Replay engine.Mode = "replay"
+
+// Modes are all forms that Rewrite knows.
+var Modes = []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox, Replay}
+
+// Options choose the form.
+type Options struct {
+	Mode engine.Mode
+	// MaxID is the largest label ID of the whole program. All units of one
+	// program must be given the same. 0 means the largest of this unit.
+	MaxID label.ID
+}
+
+// Rewrite returns the unit's text with each label in the form of the mode. In
+// modes whose tests come from assertions, a main of the unit is renamed
+// klabel_main and called from a new one that exits silently.
+func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
+	if !known(o.Mode) {
+		return nil, fmt.Errorf("unknown mode %q: want one of %v", o.Mode, Modes)
+	}
+	labels, err := u.Labels()
+	if err != nil {
+		return nil, err
+	}
+	r := rewriter{u: u, edits: u.Edits(), names: namesFor(u)}
+	for _, l := range labels {
+		o.MaxID = max(o.MaxID, l.ID)
+		r.label(o.Mode, l)
+	}
+	for _, s := range u.Sequences() {
+		r.drop(s)
+	}
+	main := ""
+	if o.Mode.AssertTests() {
+		main = r.main()
+	}
+	var out bytes.Buffer
+	out.WriteString(r.prelude(o))
+	body := r.edits.Apply()
+	if !startsWithMarker(body) {
+		fmt.Fprintf(&out, "#line 1 %s\n", csource.QuoteFile(u.Path))
+	}
+	out.Write(body)
+	if len(body) > 0 && body[len(body)-1] != '\n' {
+		out.WriteByte('\n')
+	}
+	out.WriteString(main)
+	return out.Bytes(), nil
+}
+
+// Labels lists the unit's labels in the words of package label.
+func Labels(u *csource.Unit) ([]label.Label, error) {
+	calls, err := u.Labels()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]label.Label, len(calls))
+	for i, c := range calls {
+		out[i] = c.Label()
+	}
+	return out, nil
+}
+
+func known(m engine.Mode) bool {
+	for _, k := range Modes {
+		if k == m {
+			return true
+		}
+	}
+	return false
+}
+
+func startsWithMarker(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\n")
+	return len(text) > 0 && text[0] == '#'
+}
+
+// rewriter holds the changes to one unit.
+type rewriter struct {
+	u     *csource.Unit
+	edits *csource.Edits
+	names names
+}
+
+// drop takes a call out.
+func (r *rewriter) drop(c csource.LabelCall) {
+	if c.Statement {
+		r.edits.Replace(c.Stmt, ";")
+	} else {
+		r.edits.Replace(c.Call, "((void)0)")
+	}
+}
+
+// label puts the form of the mode in place of a label. The predicate's bytes
+// stay, so that labels within it are rewritten too.
+func (r *rewriter) label(m engine.Mode, c csource.LabelCall) {
+	if m == engine.Ignore {
+		r.drop(c)
+		return
+	}
+	before, after := r.form(m, c)
+	switch {
+	case !c.Statement:
+		before, after = "({ "+before, after+" })"
+	case c.Body:
+		before, after = "{ "+before, after+" }"
+	}
+	r.edits.Replace(csource.Span{Start: c.Stmt.Start, End: c.Pred.Start}, before)
+	r.edits.Replace(csource.Span{Start: c.Pred.End, End: c.Stmt.End}, after)
+}
+
+// form is what stands before and after the predicate.
+func (r *rewriter) form(m engine.Mode, c csource.LabelCall) (before, after string) {
+	id := c.ID.String()
+	choice := `klee_int("nondet_` + id + `")`
+	switch m {
+	case engine.Naive:
+		return "if (", ") " + r.names.nop + "();"
+	case engine.Tight:
+		a, b := r.assertion(c)
+		return "if (" + choice + ") { " + a, b + "; klee_silent_exit(0); }"
+	case engine.Optim:
+		a, b := r.assertion(c)
+		return "if (" + choice + ") { if (!" + r.names.covered + "(" + id + ")) " + a, b + "; klee_silent_exit(0); }"
+	case engine.Fused:
+		open := "if (!klabel_view[" + id + "] && klabel_refresh(" + id + ")) "
+		if branchFree(r.u, c.PredExpr) {
+			straighten(r.u, r.edits, c.PredExpr)
+			open += "if ((" + choice + " != 0) & "
+			switch {
+			case isJoin(c.PredExpr): // straighten puts the parentheses
+				return open, ") klabel_cover(" + id + ");"
+			case isTruth(c.PredExpr):
+				return open + "(", ")) klabel_cover(" + id + ");"
+			}
+			return open + "!!(", ")) klabel_cover(" + id + ");"
+		}
+		return open + "if (" + choice + ") { if (", ") klabel_cover(" + id + "); klee_silent_exit(0); }"
+	case engine.Greybox:
+		return "if (klabel_wants(" + id + ")) klabel_label(" + id + ", !!(", "));"
+	case Replay:
+		return "if (", ") klabel_hit(" + id + ");"
+	}
+	return "(void)(", ");"
+}
+
+// assertion is the assertion that the predicate is false. A predicate with a
+// line directive inside cannot be a macro's argument.
+func (r *rewriter) assertion(c csource.LabelCall) (before, after string) {
+	id := c.ID.String()
+	if bytes.Contains(r.u.Text[c.Pred.Start:c.Pred.End], []byte("\n#")) {
+		return "!(", ") ? (void)0 : klabel_fail(" + id + ")"
+	}
+	return "klabel_assert(" + id + ", !(", "))"
+}

@@ -1,0 +1,116 @@
+package instrument
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/engine"
+)
+
+// names are the names of the external functions. A program that uses one of
+// them for something of its own gets the library's second name.
+type names struct{ covered, pending, nop string }
+
+func namesFor(u *csource.Unit) names {
+	n := names{"covered", "pending", "nop"}
+	used := u.Identifiers("covered", "pending", "nop")
+	for _, p := range []*string{&n.covered, &n.pending, &n.nop} {
+		if used[*p] {
+			*p = "klabel_" + *p
+		}
+	}
+	return n
+}
+
+// prelude declares what the forms of the mode refer to.
+func (r *rewriter) prelude(o Options) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# 1 \"<klabel>\"\n/* Written by klabel instrument --mode %s. */\n", o.Mode)
+	switch o.Mode {
+	case engine.Naive:
+		fmt.Fprintf(&b, "void %s(void);\n", r.names.nop)
+	case engine.Tight, engine.Optim:
+		b.WriteString(kleeDeclarations)
+		if o.Mode == engine.Optim {
+			fmt.Fprintf(&b, "int %s(int id); /* reads the live view */\n", r.names.covered)
+		}
+		b.WriteString(failMacro)
+		b.WriteString("#define klabel_assert(id, holds) ((holds) ? (void)0 : klabel_fail(id))\n")
+	case engine.Fused:
+		b.WriteString(kleeDeclarations)
+		fmt.Fprintf(&b, fusedDeclarations, r.names.covered, r.names.pending, int(o.MaxID)+1)
+		b.WriteString(failMacro)
+		fmt.Fprintf(&b, fusedMacro, r.names.covered, r.names.pending)
+	case engine.Greybox:
+		b.WriteString("void klee_silent_exit(int status) __attribute__((noreturn));\n")
+		b.WriteString("int klabel_wants(int id);\nvoid klabel_label(int id, int holds);\n")
+	case Replay:
+		b.WriteString("void klabel_hit(int id);\n")
+	}
+	return b.String()
+}
+
+const kleeDeclarations = `int klee_int(const char *name);
+void klee_silent_exit(int status) __attribute__((noreturn));
+void __assert_fail(const char *text, const char *file, unsigned int line, const char *function) __attribute__((noreturn));
+`
+
+const failMacro = `#define klabel_fail(id) __assert_fail("cov_label " #id, __FILE__, __LINE__, __func__)
+`
+
+// fusedDeclarations holds the program's own copy of the live view. A label
+// that the copy knows as resolved costs one load. One that looks open is asked
+// of the library through one wrapper, every so often: see refreshEvery.
+const fusedDeclarations = `int %[1]s(int id);
+void %[2]s(int id);
+void klabel_view_copy(unsigned char *to, int from, int n);
+__attribute__((weak)) unsigned char klabel_view[%[3]d]; /* this path's copy of the live view */
+__attribute__((weak)) unsigned klabel_asked;
+__attribute__((weak)) int klabel_refresh(int id)
+{
+    if (klabel_asked++ %% 8 == 0)
+        klabel_view_copy(klabel_view, 0, sizeof klabel_view);
+    return !klabel_view[id];
+}
+`
+
+// fusedMacro asks the live view once more before a test is written: the copy
+// may be old.
+const fusedMacro = `#define klabel_cover(id) (%[1]s(id) ? klee_silent_exit(0) : (%[2]s(id), klabel_fail(id)))
+`
+
+// main renames the unit's main and returns the text of the new one, "" when
+// the unit has none.
+func (r *rewriter) main() string {
+	f := r.u.Function("main")
+	if f == nil {
+		return ""
+	}
+	for _, s := range r.u.IdentifierSpans("main") {
+		r.edits.Replace(s, "klabel_main")
+	}
+	params, args := "void", ""
+	if f.Type != nil && len(f.Params) > 0 && f.Params[0].Type().Kind() != cc.Void {
+		params, args = "int argc, char **argv", "argc"
+		if len(f.Params) > 1 {
+			args += ", " + argument(f.Params[1], "argv")
+		}
+		if len(f.Params) > 2 {
+			params += ", char **envp"
+			args += ", " + argument(f.Params[2], "envp")
+		}
+	}
+	return fmt.Sprintf("# 1 \"<klabel>\"\nint main(%s)\n{\n    klabel_main(%s);\n    klee_silent_exit(0);\n}\n", params, args)
+}
+
+// argument passes main's own argument on, whatever pointer the user's main
+// takes it as.
+func argument(p *cc.Parameter, name string) string {
+	if p.Type() != nil && strings.ReplaceAll(p.Type().String(), "pointer to ", "*") == "**char" {
+		return name
+	}
+	return "(void *)" + name
+}
