@@ -25,7 +25,7 @@ type builder struct {
 
 // engineProgram compiles the program for an engine in a mode.
 func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode) (engine.Program, error) {
-	files, flags, err := p.rewrite(b.layout, instrument.Mode(mode), "engine-"+string(mode))
+	files, flags, err := p.rewrite(b.layout, mode, "engine-"+string(mode))
 	if err != nil {
 		return engine.Program{}, err
 	}
@@ -63,15 +63,12 @@ func (b builder) replayBinary(ctx context.Context, p *program, sanitize bool) (s
 	if err != nil {
 		return "", err
 	}
-	if p.verifier {
-		files = append(files, b.rt.Verifier)
-		flags = append(flags, nil)
+	sources := make([]replayer.Source, len(files))
+	for i := range files {
+		sources[i] = replayer.Source{File: files[i], Flags: flags[i]}
 	}
 	out := b.layout.work("replay")
-	err = replayer.Build(ctx, replayer.BuildOptions{
-		Clang: b.native, Runtime: b.rt, Files: files, Flags: flags, Out: out, Sanitize: sanitize,
-	})
-	return out, err
+	return out, replayer.BuildAll(ctx, b.native, sources, out, sanitize, p.linkFlags...)
 }
 
 // coveredLibrary builds the library that brings covered() into KLEE.

@@ -58,13 +58,14 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		}
 	}()
 
-	watch := replayer.Watch(replayCtx, dirs...)
+	over := make(chan struct{}) // no engine writes any more
+	tests := replayer.WatchWith(replayCtx, replayer.WatchOptions{Dirs: dirs, Done: over})
 	var judges sync.WaitGroup
 	for range workers {
 		judges.Add(1)
 		go func() {
 			defer judges.Done()
-			for f := range watch.Files() {
+			for f := range tests {
 				x.judge.take(replayCtx, f)
 				if x.judge.failed() != nil {
 					stopRuns()
@@ -77,7 +78,7 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 	go x.attend(runs, options, ended)
 	stats, err := x.wait(runs)
 	close(ended)
-	watch.Finish()
+	close(over)
 	judges.Wait()
 	if failure := x.judge.failed(); failure != nil {
 		return stats, failure

@@ -41,7 +41,8 @@ type Job struct {
 	Searchers    []string
 	Portfolio    int // engines side by side; 0 and 1: one
 	Seed         int64
-	EngineArgs   []string
+	KLEEArgs     []string // passed to KLEE as they are
+	NativeArgs   []string // passed to the native engine as they are
 	ProgramArgs  []string // argv of the program under test, --sym-args and the like included
 
 	TestTimeout  time.Duration // a replay
@@ -49,7 +50,8 @@ type Job struct {
 	Workers      int           // replays side by side
 	NoSanitizers bool
 	KeepAll      bool // keep redundant tests
-	FailUnder    float64
+	NoRandom     bool // no cheap pass of random and boundary inputs before the engine
+	NoPrune      bool // no proofs of infeasible and redundant labels
 }
 
 // Defaults of a Job.

@@ -43,12 +43,9 @@ type judge struct {
 // take handles one test file of an engine: the one place where it is decided
 // what counts. A test with an error of the engine's own finding covers nothing.
 func (k *judge) take(ctx context.Context, f replayer.TestFile) {
-	if f.Err != nil {
-		k.obs.Note(fmt.Sprintf("%s is skipped: %v", f.Path, f.Err))
+	if f.Problem != nil {
+		k.obs.Note(fmt.Sprintf("%s is skipped: %v", f.Path, f.Problem))
 		return
-	}
-	if f.Test == nil {
-		return // an error file whose test the engine could not write
 	}
 	k.mu.Lock()
 	k.generated++
@@ -108,9 +105,17 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 		v.Reason = fmt.Sprintf("the engine reports %q; the native run shows nothing", f.Error)
 		v.Hits = nil
 	}
-	if err := k.keep(t, hash, v, f.At); err != nil {
+	if err := k.keep(t, hash, v, written(f.Path)); err != nil {
 		k.fail(err)
 	}
+}
+
+// written is when the engine wrote the test.
+func written(path string) time.Time {
+	if fi, err := os.Stat(path); err == nil {
+		return fi.ModTime()
+	}
+	return time.Now()
 }
 
 func confirms(v label.Verdict, id label.ID) bool {
@@ -158,9 +163,6 @@ func (k *judge) keep(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time
 	}
 	if len(newly) > 0 {
 		k.mu.Lock()
-		if at.IsZero() {
-			at = time.Now()
-		}
 		k.lastLabel = max(k.lastLabel, at.Sub(k.began))
 		k.mu.Unlock()
 	}

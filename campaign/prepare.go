@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sort"
 	"strings"
 
 	"klabel/csource"
+	"klabel/engine"
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/runtime_c"
@@ -20,13 +22,14 @@ import (
 
 // program is the labelled program: its units and what is known of them all.
 type program struct {
-	units    []*csource.Unit
-	flags    [][]string // of each unit, for compiling the instrumented text
-	labels   []label.Label
-	maxID    label.ID
-	hash     string
-	verifier bool // uses __VERIFIER_* functions
-	warnings []string
+	units     []*csource.Unit
+	flags     [][]string // of each unit, for compiling the instrumented text
+	linkFlags []string   // -l, -L and -Wl, of all
+	labels    []label.Label
+	maxID     label.ID
+	hash      string
+	verifier  bool // uses __VERIFIER_* functions
+	warnings  []string
 }
 
 // ErrNoLabels and ErrNoMain tell a caller what a program lacks.
@@ -48,7 +51,9 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 			return nil, err
 		}
 		p.units = append(p.units, u)
-		p.flags = append(p.flags, compileFlags(flags))
+		compile, link := splitFlags(flags)
+		p.flags = append(p.flags, compile)
+		p.linkFlags = append(p.linkFlags, link...)
 	}
 	if err := p.gather(); err != nil {
 		return nil, err
@@ -110,7 +115,7 @@ func (p *program) sum() string {
 
 // rewrite writes every unit's text for a mode and returns the files, the one
 // with main first.
-func (p *program) rewrite(l layout, mode instrument.Mode, stem string) (files []string, flags [][]string, err error) {
+func (p *program) rewrite(l layout, mode engine.Mode, stem string) (files []string, flags [][]string, err error) {
 	type out struct {
 		file  string
 		flags []string
@@ -144,20 +149,25 @@ func (p *program) rewrite(l layout, mode instrument.Mode, stem string) (files []
 	return files, flags, nil
 }
 
-// compileFlags keeps, of the flags for a source, those that still matter for
-// its preprocessed text: the language and the machine, not includes and macros.
-func compileFlags(flags []string) []string {
-	var out []string
+// splitFlags keeps, of the flags for a source, those that still matter for its
+// preprocessed text (the language and the machine, not includes and macros), and
+// those for the linker.
+func splitFlags(flags []string) (compile, link []string) {
 	for i := 0; i < len(flags); i++ {
 		f := flags[i]
 		switch {
-		case f == "-I", f == "-D", f == "-U", f == "-include", f == "-isystem", f == "-iquote", f == "-idirafter", f == "-imacros", f == "-MF", f == "-MT", f == "-MQ":
+		case slices.Contains([]string{"-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-MF", "-MT", "-MQ"}, f):
 			i++
-		case strings.HasPrefix(f, "-I"), strings.HasPrefix(f, "-D"), strings.HasPrefix(f, "-U"), strings.HasPrefix(f, "-include"),
-			strings.HasPrefix(f, "-isystem"), strings.HasPrefix(f, "-iquote"), strings.HasPrefix(f, "-idirafter"), strings.HasPrefix(f, "-M"), strings.HasPrefix(f, "-W"):
+		case hasAnyPrefix(f, "-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-M", "-W", "-O") && !strings.HasPrefix(f, "-Wl,"):
+		case hasAnyPrefix(f, "-l", "-L", "-Wl,"), f == "-pthread":
+			link = append(link, f)
 		default:
-			out = append(out, f)
+			compile = append(compile, f)
 		}
 	}
-	return out
+	return compile, link
+}
+
+func hasAnyPrefix(s string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }

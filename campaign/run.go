@@ -2,19 +2,15 @@ package campaign
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"time"
 
 	"klabel/engine"
 	"klabel/engine/klee"
-	"klabel/engine/native"
 	"klabel/ktest"
 	"klabel/label"
-	"klabel/replayer"
 	"klabel/report"
 	"klabel/runtime_c"
 	"klabel/store"
@@ -79,37 +75,15 @@ func (c *campaign) run(ctx context.Context) (report.Summary, error) {
 	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
 		return none, describe(err)
 	}
-	if _, err := st.SetProgram(c.prog.hash); err != nil {
-		return none, err
-	}
-	if err := st.SetLabels(c.prog.labels); err != nil {
-		return none, err
-	}
-
-	c.obs.Stage("compiling")
-	replay, err := c.build.replayBinary(ctx, c.prog, !c.job.NoSanitizers)
+	k, closePool, err := c.judge(ctx)
 	if err != nil {
 		return none, err
 	}
-	workers := c.job.Workers
-	if workers <= 0 {
-		workers = runtime.NumCPU()
-	}
-	poolCtx, stopPool := context.WithCancel(context.WithoutCancel(ctx))
-	defer stopPool()
-	pool, err := replayer.New(poolCtx, replayer.Options{
-		Binary: replay, Workers: workers, TestTimeout: c.job.TestTimeout, MemoryMB: c.job.TestMemoryMB, MaxLabel: c.prog.maxID,
-	})
-	if err != nil {
-		return none, err
-	}
-	defer pool.Close()
-	k := &judge{st: st, pool: pool, layout: c.layout, mode: c.job.Mode, engine: c.engine.Name(), obs: c.obs, began: time.Now(),
-		seen: map[[32]byte]label.Verdict{}, patterns: map[string]bool{}}
+	defer closePool()
 	if err := c.replayEarlier(ctx, k); err != nil {
 		return none, err
 	}
-	stats, err := c.exploreAll(ctx, k, workers)
+	stats, err := c.exploreAll(ctx, k)
 	sum, cerr := c.conclude(k, stats, ctx.Err() != nil)
 	if err != nil && ctx.Err() == nil {
 		return sum, err
@@ -151,7 +125,7 @@ func (c *campaign) choose() error {
 	}
 	c.build = builder{layout: c.layout, native: clang, engine: clang, asIR: j.Engine == "native"}
 	if j.Engine == "native" {
-		c.engine = native.New(native.Config{Clang: clang})
+		c.engine = nil
 		return nil
 	}
 	if c.build.engine, err = c.tools.ClangFor(c.tools.KLEE); err != nil {
@@ -239,7 +213,7 @@ func (c *campaign) replayEarlier(ctx context.Context, k *judge) error {
 }
 
 // exploreAll runs the engines, one or a portfolio.
-func (c *campaign) exploreAll(ctx context.Context, k *judge, workers int) (engine.Stats, error) {
+func (c *campaign) exploreAll(ctx context.Context, k *judge) (engine.Stats, error) {
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		c.note("every label was resolved already; no engine was started")
 		return engine.Stats{}, nil
@@ -253,6 +227,10 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, workers int) (engin
 		if preload, err = c.build.coveredLibrary(ctx); err != nil {
 			return engine.Stats{}, err
 		}
+	}
+	extra := c.job.NativeArgs
+	if c.job.Engine == "klee" {
+		extra = c.job.KLEEArgs
 	}
 	var options []engine.Options
 	var numbers []uint64
@@ -273,7 +251,7 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, workers int) (engin
 		o := engine.Options{
 			Mode: c.job.Mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: c.job.Budget,
 			SolverBudget: c.job.SolverBudget, MaxMemoryMB: c.job.MaxMemoryMB, Searchers: c.searchers(i), Seed: c.job.Seed + int64(i),
-			ProgramArgs: c.job.ProgramArgs, ExtraArgs: c.job.EngineArgs,
+			ProgramArgs: c.job.ProgramArgs, ExtraArgs: extra,
 		}
 		o.Posix = posixArgs(o.ProgramArgs)
 		n, err := c.st.StartRun(store.Run{Engine: c.engine.Name(), Mode: c.job.Mode, Dir: dir})
@@ -285,7 +263,7 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, workers int) (engin
 	c.obs.Stage("exploring")
 	k.began = time.Now()
 	x := &explorer{st: c.st, judge: k, obs: c.obs, total: len(c.prog.labels)}
-	stats, err := x.explore(ctx, c.engine, p, options, workers)
+	stats, err := x.explore(ctx, c.engine, p, options, k.pool.Workers())
 	for _, n := range numbers {
 		if e := c.st.EndRun(n, stats, err); e != nil && err == nil {
 			err = e
@@ -307,9 +285,4 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, workers int) (engin
 func (c *campaign) note(text string) {
 	c.notes = append(c.notes, text)
 	c.obs.Note(text)
-}
-
-// interrupted reports whether err is nothing but the end of the context.
-func interrupted(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"klabel/campaign"
+	"klabel/engine"
+	"klabel/report"
+	"klabel/toolchain"
+)
+
+func newCompareCmd() *cobra.Command {
+	var src sourceFlags
+	var eng engineFlags
+	var modes, format string
+	cmd := &cobra.Command{
+		Use:   "compare FILE... [-- ARG...]",
+		Short: "Run several modes on the same program and show them side by side",
+		Long: `Runs the program once in each mode, one after the other, each from nothing and
+with the same budget, and prints labels covered, instructions, paths, tests kept
+and generated, and time. Each mode's results stay in a folder of the output
+directory.`,
+		Example: `  klabel compare labelled.c
+  klabel compare labelled.c --modes optim,fused --budget 20s --format markdown`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", format, report.FormatText, report.FormatMarkdown, report.FormatCSV, report.FormatJSON); err != nil {
+				return err
+			}
+			files, program := splitArgs(cmd, args)
+			sources, err := src.sources(files)
+			if err != nil {
+				return err
+			}
+			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			if err != nil {
+				return err
+			}
+			list, err := compareModes(modes, eng.engine, tools)
+			if err != nil {
+				return err
+			}
+			var sums []report.Summary
+			show := newProgress(cmd.ErrOrStderr())
+			defer show.Close()
+			for _, m := range list {
+				job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros, Mode: m,
+					ProgramArgs: program, Fresh: true, NoRandom: true, NoPrune: true}
+				eng.fill(&job)
+				if job.OutputDir == "" {
+					base := filepath.Base(sources[0].Path)
+					job.OutputDir = strings.TrimSuffix(base, filepath.Ext(base)) + ".compare"
+				}
+				job.OutputDir = filepath.Join(job.OutputDir, string(m))
+				show.Title(string(m))
+				s, err := campaign.Run(cmd.Context(), job, tools, show)
+				if err != nil {
+					return fmt.Errorf("mode %s: %w", m, err)
+				}
+				sums = append(sums, s)
+				if s.Interrupted {
+					break
+				}
+			}
+			show.Close()
+			if err := report.Compare(cmd.OutOrStdout(), format, sums); err != nil {
+				return err
+			}
+			if n := len(sums); n > 0 && sums[n-1].Interrupted {
+				return &codedError{exitInterrupted, fmt.Errorf("interrupted in mode %s", sums[n-1].Engine.Mode)}
+			}
+			return nil
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&modes, "modes", "", "`modes` to compare, separated by commas (default: all that the engine has)")
+	fs.StringVar(&format, "format", report.FormatText, "what to print: text, markdown, csv or json")
+	eng.add(fs)
+	src.add(fs)
+	return cmd
+}
+
+// compareModes reads --modes; without it, all modes of the engine that will run.
+func compareModes(list, name string, tools *toolchain.Tools) ([]engine.Mode, error) {
+	if list == "" {
+		if name == "auto" {
+			name = "native"
+			if _, err := tools.RequireKLEE(); err == nil {
+				name = "klee"
+			}
+		}
+		return campaign.Modes(name), nil
+	}
+	var out []engine.Mode
+	for _, s := range strings.Split(list, ",") {
+		m, err := parseMode(strings.TrimSpace(s))
+		if err != nil {
+			return nil, err
+		}
+		if m == "" {
+			return nil, usageError(fmt.Errorf("--modes %q names an empty mode", list))
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}

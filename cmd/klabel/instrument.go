@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"klabel/campaign"
+	"klabel/engine"
+	"klabel/instrument"
+	"klabel/toolchain"
+)
+
+func newInstrumentCmd() *cobra.Command {
+	var src sourceFlags
+	var mode string
+	cmd := &cobra.Command{
+		Use:   "instrument FILE",
+		Short: "Print the C that an engine gets in a mode",
+		Long: `Prints the instrumented C of a labelled file: preprocessed, with #line directives,
+so that an engine's messages point at your source. Mode "replay" prints what the
+native build is made of.`,
+		Example: `  klabel instrument labelled.c --mode optim > engine.c
+  clang-14 -c -g -emit-llvm engine.c`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m := engine.Mode(mode)
+			if m != instrument.Replay {
+				em, err := parseMode(mode)
+				if err != nil {
+					return err
+				}
+				if em == "" {
+					return usageError(fmt.Errorf("--mode names no mode"))
+				}
+				m = engine.Mode(em)
+			}
+			sources, err := src.sources(args)
+			if err != nil {
+				return err
+			}
+			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			if err != nil {
+				return err
+			}
+			text, err := campaign.Instrument(cmd.Context(), sources[0], src.flags(), src.labelMacros, m, tools)
+			if err != nil {
+				return err
+			}
+			_, err = cmd.OutOrStdout().Write(text)
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&mode, "mode", "m", "fused", "ignore, naive, tight, optim, fused, greybox or replay")
+	src.add(cmd.Flags())
+	return cmd
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"klabel/campaign"
+	"klabel/csource"
+	"klabel/engine"
+	"klabel/toolchain"
+)
+
+// sourceFlags say which C is meant and how it is compiled. Several commands
+// share them.
+type sourceFlags struct {
+	includes    []string
+	defines     []string
+	std         string
+	cflags      []string
+	compileDB   string
+	labelMacros []string
+	clang, klee string
+	framaC      string
+}
+
+func (f *sourceFlags) add(fs *pflag.FlagSet) {
+	fs.StringArrayVarP(&f.includes, "include-dir", "I", nil, "search this `dir` for headers (repeatable)")
+	fs.StringArrayVarP(&f.defines, "define", "D", nil, "define this macro, `NAME[=VALUE]` (repeatable)")
+	fs.StringVar(&f.std, "std", "", "C `standard`, as clang's -std")
+	fs.StringArrayVar(&f.cflags, "cflag", nil, "pass this `flag` to clang (repeatable)")
+	fs.StringVar(&f.compileDB, "compile-commands", "", "take files and flags from this compile_commands.json `file`")
+	fs.StringArrayVar(&f.labelMacros, "label-macro", nil, "`name` of a further label macro, beside cov_label and pc_label")
+	fs.StringVar(&f.clang, "clang", "", "use this clang (default: $CLANG, then PATH)")
+	fs.StringVar(&f.klee, "klee", "", "use this KLEE (default: $KLABEL_KLEE, then PATH)")
+	fs.StringVar(&f.framaC, "frama-c", "", "use this Frama-C (default: PATH)")
+}
+
+// flags are the compiler flags for every source. -std given here or among
+// --cflag keeps its effect for one run of clang after another.
+func (f *sourceFlags) flags() []string {
+	var out []string
+	for _, d := range f.includes {
+		out = append(out, "-I"+d)
+	}
+	for _, d := range f.defines {
+		out = append(out, "-D"+d)
+	}
+	if f.std != "" {
+		out = append(out, "-std="+f.std)
+	}
+	return append(out, f.cflags...)
+}
+
+func (f *sourceFlags) want(all bool) toolchain.Want {
+	return toolchain.Want{Clang: f.clang, KLEE: f.klee, FramaC: f.framaC, All: all}
+}
+
+// sources joins the files of the command line with the compilation database:
+// files that are named take their flags from it; without any, it gives all.
+func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
+	var out []campaign.Source
+	if f.compileDB == "" {
+		for _, a := range args {
+			out = append(out, campaign.Source{Path: a})
+		}
+		return out, nil
+	}
+	db, err := csource.ReadCompileCommands(f.compileDB)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 0 {
+		for _, c := range db {
+			out = append(out, campaign.Source{Path: c.File, Flags: c.Flags})
+		}
+		return out, nil
+	}
+	byPath := map[string][]string{}
+	for _, c := range db {
+		byPath[abs(c.File)] = c.Flags
+	}
+	for _, a := range args {
+		flags, ok := byPath[abs(a)]
+		if !ok {
+			return nil, usageError(fmt.Errorf("%s is not in %s", a, f.compileDB))
+		}
+		out = append(out, campaign.Source{Path: a, Flags: flags})
+	}
+	return out, nil
+}
+
+func abs(path string) string {
+	if p, err := filepath.Abs(path); err == nil {
+		return p
+	}
+	return path
+}
+
+// engineFlags say how a program is explored and how tests are judged.
+type engineFlags struct {
+	engine       string
+	budget       time.Duration
+	solver       time.Duration
+	memory       int
+	searchers    []string
+	portfolio    int
+	seed         int64
+	kleeArgs     []string
+	nativeArgs   []string
+	testTimeout  time.Duration
+	testMemory   int
+	workers      int
+	noSanitizers bool
+	output       string
+}
+
+func (f *engineFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.engine, "engine", "auto", "`engine` that explores: auto (KLEE where it is found), klee, native")
+	fs.DurationVar(&f.budget, "budget", campaign.DefaultBudget, "`time` for the engine")
+	fs.DurationVar(&f.solver, "solver-timeout", campaign.DefaultSolverBudget, "`time` for one query of the solver")
+	fs.IntVar(&f.memory, "max-memory", campaign.DefaultEngineMemory, "memory of an engine, in `MB`")
+	fs.StringSliceVar(&f.searchers, "searcher", nil, "search `heuristics`: dfs, bfs, random-path, random-state, nurs:covnew, ... (several interleave)")
+	fs.IntVar(&f.portfolio, "portfolio", 1, "run `N` engines with different heuristics side by side")
+	fs.Int64Var(&f.seed, "seed", 0, "seed of the heuristics that draw by chance")
+	fs.StringArrayVar(&f.kleeArgs, "klee-arg", nil, "pass this `option` to KLEE as it is (repeatable)")
+	fs.StringArrayVar(&f.nativeArgs, "native-arg", nil, "pass this `option` to the native engine as it is (repeatable)")
+	f.addReplay(fs)
+}
+
+// addReplay adds the flags that concern replays alone.
+func (f *engineFlags) addReplay(fs *pflag.FlagSet) {
+	fs.DurationVar(&f.testTimeout, "test-timeout", campaign.DefaultTestTimeout, "`time` for the replay of one test")
+	fs.IntVar(&f.testMemory, "test-memory", campaign.DefaultTestMemoryMB, "memory for the replay of one test, in `MB`")
+	fs.IntVar(&f.workers, "workers", 0, "replays side by side (default: the number of cores)")
+	fs.BoolVar(&f.noSanitizers, "no-sanitizers", false, "build the replay binary without AddressSanitizer and UBSan")
+	fs.StringVarP(&f.output, "output", "o", "", "output `dir`ectory (default: NAME.klabel)")
+}
+
+func (f *engineFlags) fill(j *campaign.Job) {
+	j.Engine, j.Budget, j.SolverBudget, j.MaxMemoryMB = f.engine, f.budget, f.solver, f.memory
+	j.Searchers, j.Portfolio, j.Seed = f.searchers, f.portfolio, f.seed
+	j.KLEEArgs, j.NativeArgs = f.kleeArgs, f.nativeArgs
+	j.TestTimeout, j.TestMemoryMB, j.Workers, j.NoSanitizers = f.testTimeout, f.testMemory, f.workers, f.noSanitizers
+	j.OutputDir = f.output
+}
+
+// splitArgs separates the C files from the program's own arguments, which
+// stand after "--".
+func splitArgs(cmd *cobra.Command, args []string) (files, program []string) {
+	if n := cmd.ArgsLenAtDash(); n >= 0 {
+		return args[:n], args[n:]
+	}
+	return args, nil
+}
+
+func parseMode(s string) (engine.Mode, error) {
+	switch m := engine.Mode(strings.ToLower(s)); m {
+	case "", engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox:
+		return m, nil
+	}
+	return "", usageError(fmt.Errorf("there is no mode %q: ignore, naive, tight, optim, fused and greybox are ('klabel help modes')", s))
+}

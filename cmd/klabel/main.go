@@ -1,0 +1,47 @@
+// Command klabel generates tests for C programs that satisfy a coverage
+// criterion written as labels. main only wires; each command has a file.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the whole program as a function of its inputs; its result is the exit
+// code. The first INT, TERM or HUP cancels the context, so that what was found
+// is kept; the second one ends the process as it would end any other.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop()
+	}()
+	root := newRootCmd()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	code := exitCode(ctx, err)
+	if !errors.Is(err, errSilent) {
+		// A hint stands on a line of its own within the message.
+		for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
+			fmt.Fprintf(stderr, "klabel: %s\n", line)
+		}
+	}
+	return code
+}

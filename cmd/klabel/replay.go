@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"klabel/campaign"
+	"klabel/report"
+	"klabel/toolchain"
+)
+
+func newReplayCmd() *cobra.Command {
+	var src sourceFlags
+	var eng engineFlags
+	var tests []string
+	var format string
+	var failUnder float64
+	cmd := &cobra.Command{
+		Use:   "replay FILE... --tests PATH",
+		Short: "Measure tests against the labels",
+		Long: `Replays tests natively and says which labels they cover. --tests takes .ktest
+files, folders that hold some, and whole output directories of KLEE; of those,
+tests that end in an error of the engine's cover nothing, except failed labels.`,
+		Example: `  klabel replay labelled.c --tests klee-last
+  klabel replay labelled.c --tests 'old/*.ktest' --tests more/ --format json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
+				return err
+			}
+			if len(tests) == 0 {
+				return usageError(fmt.Errorf("--tests says which tests to measure"))
+			}
+			sources, err := src.sources(args)
+			if err != nil {
+				return err
+			}
+			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			if err != nil {
+				return err
+			}
+			job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros}
+			eng.fill(&job)
+			show := newProgress(cmd.ErrOrStderr())
+			sum, err := campaign.Measure(cmd.Context(), job, tests, tools, show)
+			show.Close()
+			if err != nil {
+				return err
+			}
+			if err := printSummary(cmd, format, sum); err != nil {
+				return err
+			}
+			if 100*sum.Ratios.Feasible < failUnder {
+				return &codedError{exitFailUnder, fmt.Errorf("coverage is %.1f %%, under the %.1f %% asked for", 100*sum.Ratios.Feasible, failUnder)}
+			}
+			return nil
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringArrayVar(&tests, "tests", nil, "`path` of tests: files, folders, KLEE output directories, patterns (repeatable)")
+	fs.StringVar(&format, "format", report.FormatText, "what to print: text or json")
+	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
+	eng.addReplay(fs)
+	src.add(fs)
+	return cmd
+}

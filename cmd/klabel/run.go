@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"klabel/campaign"
+	"klabel/report"
+	"klabel/toolchain"
+)
+
+func newRunCmd() *cobra.Command {
+	var src sourceFlags
+	var eng engineFlags
+	var mode, format string
+	var fresh, keepAll bool
+	var failUnder float64
+	cmd := &cobra.Command{
+		Use:   "run FILE... [-- ARG...]",
+		Short: "Generate a test suite for labelled C",
+		Long: `Generates a test suite for a C program with labels: rewrites it for the mode,
+compiles it, lets an engine explore it, replays every test while the engine
+runs, and ends with a small suite and the status of every label.
+
+What stands after -- is the argument list of the program itself; --sym-args and
+--sym-stdin there make its command line and input symbolic.
+
+Running again in the same output directory goes on from what is there.`,
+		Example: `  klabel run labelled.c
+  klabel run labelled.c --mode optim --budget 5m --searcher nurs:covnew -o out
+  klabel run a.c b.c -I include -D NDEBUG --portfolio 2
+  klabel run --compile-commands build/compile_commands.json --format json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if files, _ := splitArgs(cmd, args); len(files) == 0 && src.compileDB == "" {
+				return errors.New("a C file is wanted")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
+				return err
+			}
+			m, err := parseMode(mode)
+			if err != nil {
+				return err
+			}
+			files, program := splitArgs(cmd, args)
+			sources, err := src.sources(files)
+			if err != nil {
+				return err
+			}
+			job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros, Mode: m,
+				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll}
+			eng.fill(&job)
+			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			if err != nil {
+				return err
+			}
+			show := newProgress(cmd.ErrOrStderr())
+			sum, err := campaign.Run(cmd.Context(), job, tools, show)
+			show.Close()
+			if err != nil {
+				return err
+			}
+			if err := printSummary(cmd, format, sum); err != nil {
+				return err
+			}
+			switch {
+			case sum.Interrupted:
+				return &codedError{exitInterrupted, fmt.Errorf("interrupted; what was found is in %s", sum.OutputDir)}
+			case 100*sum.Ratios.Feasible < failUnder:
+				return &codedError{exitFailUnder, fmt.Errorf("coverage is %.1f %%, under the %.1f %% asked for", 100*sum.Ratios.Feasible, failUnder)}
+			}
+			return nil
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&mode, "mode", "m", "", "how labels reach the engine: ignore, naive, tight, optim, fused, greybox (default: the engine's best)")
+	fs.StringVar(&format, "format", report.FormatText, "what to print: text or json")
+	fs.BoolVar(&fresh, "fresh", false, "forget what the output directory holds")
+	fs.BoolVar(&keepAll, "keep-all", false, "keep tests that add nothing to the suite")
+	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
+	eng.add(fs)
+	src.add(fs)
+	return cmd
+}
+
+func printSummary(cmd *cobra.Command, format string, s report.Summary) error {
+	if format == report.FormatJSON {
+		return report.JSON(cmd.OutOrStdout(), s)
+	}
+	return report.Text(cmd.OutOrStdout(), s)
+}
+
+// oneOf checks the value of a flag that has a fixed set of them.
+func oneOf(flag, value string, allowed ...string) error {
+	for _, a := range allowed {
+		if value == a {
+			return nil
+		}
+	}
+	return usageError(fmt.Errorf("--%s %q: one of %v is wanted", flag, value, allowed))
+}

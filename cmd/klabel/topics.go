@@ -1,0 +1,65 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// topics are help pages that belong to no command: `klabel help NAME`.
+var topics = []struct{ name, short, text string }{
+	{"exit-codes", "What the exit status means", `  0    done
+  1    failed; the message says what, where and what to do
+  2    the command line or the project file is wrong
+  3    the coverage is under --fail-under
+  4    a needed tool is missing ('klabel doctor' says which, and what to install)
+  130  interrupted; what was found so far is kept in the output directory
+`},
+	{"labels", "How a label is written in C", `A label is a statement at the place where its predicate is to be true:
+
+  cov_label(EXPR, ID, "TAG");      or      pc_label(EXPR, ID, "TAG");
+
+ID is a number, unique in the program. EXPR has no side effect. TAG names the
+criterion ("CC", "WM ROR") and may be missing; further arguments are ignored.
+More macro names are given with --label-macro. To let the file compile
+elsewhere, guard the macro:
+
+  #ifndef cov_label
+  #define cov_label(...) do {} while (0)
+  #endif
+
+A label is covered by a test whose run reaches it with EXPR true and then ends
+normally: what happens around undefined behaviour, a crash or a failed
+assertion counts for nothing. 'klabel annotate' writes labels for you.
+`},
+	{"modes", "How labels are presented to the engine", `  ignore   labels vanish: the engine's own behaviour, the witness
+  naive    if (p) nop();
+  tight    if (choice) { assert(!p); silent_exit; }   replayed like every mode,
+           but the engine never hears of it
+  optim    tight, with covered(id) asked before the assertion (iterative label
+           deletion): a label that a replay has confirmed costs nothing any more
+  fused    one branch on 'choice & predicate', asked only while the label is
+           neither covered nor pending. The default with KLEE
+  greybox  the label is a question to the solver where it stands, without a
+           fork. With the native engine alone, and its default
+
+ignore, naive, tight and optim are those of Berthier et al., "An Efficient
+Black-Box Support of Advanced Coverage Criteria for KLEE", SAC 2023.
+'klabel instrument FILE --mode M' prints the C that the engine gets.
+`},
+	{"output", "What the output directory holds", `  tests/            the suite: one .ktest a test, redundant ones dropped
+  tests/c/          the same as readable C, for programs with a generated driver
+  runtime-errors/   tests whose replay crashed, aborted or was stopped, each with
+                    a .txt that gives the reason; they cover nothing
+  NAME.labels       the status of every label, as CSV
+  summary.json      the summary, as 'klabel run --format json' prints it
+  klabel.db         labels, tests, verdicts and statuses; the truth
+  live-view         what engines read while they run
+  work/             labelled and instrumented C, the program and replay binary
+  engine/           the engines' own output directories
+
+Running again in the same directory goes on from there; --fresh starts anew.
+`},
+}
+
+func addTopics(root *cobra.Command) {
+	for _, t := range topics {
+		root.AddCommand(&cobra.Command{Use: t.name, Short: t.short, Long: t.text})
+	}
+}
