@@ -87,7 +87,8 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	linking := append([]string{"-g", "-Wl,--wrap=main"}, link...)
+	// Symbols are bound when the server starts, not anew in each child.
+	linking := append([]string{"-g", "-Wl,--wrap=main", "-Wl,-z,now"}, link...)
 	linking = append(append(linking, flags...), "-lm", "-lpthread")
 	tmp := filepath.Join(dir, "program")
 	if err := clang.Executable(ctx, objects, tmp, linking); err != nil {

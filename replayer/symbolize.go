@@ -71,19 +71,22 @@ func readLines(binary string) (lines []sourceLine) {
 			continue
 		}
 		if lr, err := d.LineReader(unit); err == nil && lr != nil {
-			lines = append(lines, unitLines(lr)...)
+			dir, _ := unit.Val(dwarf.AttrCompDir).(string)
+			lines = append(lines, unitLines(lr, dir+"/")...)
 		}
 	}
 	sort.SliceStable(lines, func(i, j int) bool { return lines[i].address < lines[j].address })
 	return lines
 }
 
-func unitLines(r *dwarf.LineReader) (lines []sourceLine) {
+// unitLines names files as #line named them: relative ones come joined to the
+// directory in which the compiler ran.
+func unitLines(r *dwarf.LineReader, dir string) (lines []sourceLine) {
 	var e dwarf.LineEntry
 	for r.Next(&e) == nil {
 		l := sourceLine{address: e.Address}
 		if !e.EndSequence && e.File != nil {
-			l.file, l.line = e.File.Name, e.Line
+			l.file, l.line = strings.TrimPrefix(e.File.Name, dir), e.Line
 		}
 		lines = append(lines, l)
 	}

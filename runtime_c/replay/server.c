@@ -88,6 +88,19 @@ static int map_memory(void)
     return server.input + r->shm->input_size <= p + st.st_size;
 }
 
+/* What the heap does on its first use is done once, before the forks. */
+static void warm_up(void)
+{
+    void *p[16];
+    size_t size = 8192;
+    int n = 0;
+
+    for (; size >= 16; size /= 2)
+        p[n++] = malloc(size);
+    while (n > 0)
+        free(p[--n]);
+}
+
 static int set_up(void)
 {
     struct sigaction action = {.sa_handler = on_child};
@@ -113,6 +126,8 @@ static int set_up(void)
     sigprocmask(SIG_BLOCK, &block, NULL);
     sigemptyset(&server.normal);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    klabel_watch_sanitizers(server.out_write);
+    warm_up();
     /* When memory runs out, the kernel shall take this and not its maker. */
     fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (fd >= 0) {
@@ -150,11 +165,10 @@ static void become_program(pid_t parent)
     limit(RLIMIT_CORE, 0, 0);
     dup2(server.out_write, 1);
     dup2(server.out_write, 2);
-    closedir(server.cwd);
+    close(dirfd(server.cwd)); /* not closedir: heap pages stay shared */
     close(server.command);
     close(server.answer);
     close(server.out_read);
-    klabel_watch_sanitizers(server.out_write);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, &server.normal, NULL);
 }

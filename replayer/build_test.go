@@ -1,0 +1,88 @@
+package replayer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"klabel/ktest"
+	"klabel/toolchain"
+)
+
+var findClang = sync.OnceValues(func() (*toolchain.Clang, error) {
+	tools, err := toolchain.Probe(context.Background(), toolchain.Want{})
+	if err != nil {
+		return nil, err
+	}
+	return tools.RequireClang()
+})
+
+func clang(t testing.TB) *toolchain.Clang {
+	t.Helper()
+	c, err := findClang()
+	if err != nil {
+		t.Skipf("no clang: %v", err)
+	}
+	return c
+}
+
+// prelude is what the text that instrument writes has declared.
+const prelude = `
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <klee/klee.h>
+extern void klabel_hit(int);
+`
+
+// build compiles a program for replays, and fails the test if that fails.
+func build(t testing.TB, source string, sanitize bool, flags ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	c := filepath.Join(dir, "program.c")
+	if err := os.WriteFile(c, []byte(prelude+"#line 1 \"program.c\"\n"+source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "replay")
+	if err := Build(t.Context(), clang(t), c, out, sanitize, flags...); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func newPool(t testing.TB, o Options) *Pool {
+	t.Helper()
+	if o.Workers == 0 {
+		o.Workers = 1
+	}
+	if o.TestTimeout == 0 {
+		o.TestTimeout = 5 * time.Second
+	}
+	o.TempDir = t.TempDir()
+	p, err := New(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(o.TempDir, "*")); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	})
+	return p
+}
+
+// i32 is the object of a 32-bit input.
+func i32(name string, v int32) ktest.Object {
+	return ktest.Object{Name: name, Data: []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)}}
+}
+
+func test(objects ...ktest.Object) *ktest.Test {
+	return &ktest.Test{Args: []string{"program.bc"}, Objects: objects}
+}
