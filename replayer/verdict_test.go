@@ -70,7 +70,7 @@ int main(void)
 `
 
 func TestVerdicts(t *testing.T) {
-	p := newPool(t, Options{Binary: build(t, kinds, true), TestTimeout: 1500 * time.Millisecond, MemoryMB: 200, FileMB: 4, Processes: 16})
+	p := newPool(t, Options{Binary: build(t, kinds, true), TestTimeout: 2 * time.Second, MemoryMB: 100, FileMB: 4, Processes: 16})
 	asan := clang(t).HasASan
 	for _, c := range []struct {
 		name    string
@@ -85,8 +85,8 @@ func TestVerdicts(t *testing.T) {
 		{"division by zero", 2, label.SanitizerErr, `division by zero at program.c:19:22`, nil, true},
 		{"abort", 3, label.Aborted, `called abort`, nil, false},
 		{"exit code", 4, label.Normal, `exit status 7`, []label.ID{1}, false},
-		{"endless loop", 5, label.TimedOut, `longer than 1500 ms`, nil, false},
-		{"memory", 6, label.OutOfMemory, `more than 200 MB`, nil, false},
+		{"endless loop", 5, label.TimedOut, `longer than 2000 ms`, nil, false},
+		{"memory", 6, label.OutOfMemory, `more than 100 MB`, nil, false},
 		{"children that never end", 7, label.OutOfMemory, `more than 16 processes`, nil, false},
 		{"large file", 8, label.Crashed, `larger than 4 MB`, nil, false},
 		{"standard input", 9, label.Normal, `^$`, []label.ID{1, 2}, false},
@@ -115,7 +115,7 @@ func TestVerdicts(t *testing.T) {
 		{"first descriptor", 32, label.Normal, `^$`, []label.ID{1, 2}, false},
 		{"directory is empty", 33, label.Normal, `^$`, []label.ID{1, 2, 5}, false},
 		{"directory is empty again", 33, label.Normal, `^$`, []label.ID{1, 2, 5}, false},
-		{"fork bomb", 34, label.OutOfMemory, `more than (16 processes|200 MB)`, nil, false},
+		{"fork bomb", 34, label.OutOfMemory, `more than (16 processes|100 MB)`, nil, false},
 		{"return, after all that", 0, label.Normal, `^$`, []label.ID{1}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestVerdicts(t *testing.T) {
 			if v.Outcome == label.Normal && !slices.Equal(v.Hits, c.hits) {
 				t.Errorf("hits %v, want %v", v.Hits, c.hits)
 			}
-			if e := time.Since(start); e > 4*time.Second {
+			if e := time.Since(start); e > 10*time.Second {
 				t.Errorf("took %v", e)
 			}
 		})

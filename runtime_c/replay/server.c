@@ -126,7 +126,6 @@ static int set_up(void)
     sigprocmask(SIG_BLOCK, &block, NULL);
     sigemptyset(&server.normal);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    klabel_watch_sanitizers(server.out_write);
     warm_up();
     /* When memory runs out, the kernel shall take this and not its maker. */
     fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -169,6 +168,7 @@ static void become_program(pid_t parent)
     close(server.command);
     close(server.answer);
     close(server.out_read);
+    klabel_watch_sanitizers(server.out_write); /* counts for one process only */
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, &server.normal, NULL);
 }
