@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -20,7 +22,17 @@ func main() {
 // run is the whole program as a function of its inputs; its result is the exit
 // code. The first INT, TERM or HUP cancels the context, so that what was found
 // is kept; the second one ends the process as it would end any other.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			// Kept for -vv; a person who meets it needs the first line alone.
+			fmt.Fprintf(stderr, "klabel: internal error: %v\nklabel: this is a bug in klabel; what was found so far is kept in the output directory\n", p)
+			if slices.Contains(args, "-vv") {
+				fmt.Fprintf(stderr, "%s", debug.Stack())
+			}
+			code = exitFailed
+		}
+	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	go func() {
@@ -36,7 +48,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitDone
 	}
-	code := exitCode(ctx, err)
+	code = exitCode(ctx, err)
 	if !errors.Is(err, errSilent) {
 		// A hint stands on a line of its own within the message.
 		for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
