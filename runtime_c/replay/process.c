@@ -43,8 +43,21 @@ size_t klabel_resident(int pid)
 
 struct process {
     int pid, parent, session;
-    long resident; /* pages */
 };
+
+/* A process's part of the memory: pages that it shares with others, as after a
+ * fork, count for a share only. */
+static size_t part_of_memory(int pid)
+{
+    char path[64], text[1024];
+    const char *pss;
+
+    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", pid);
+    if (!read_file(path, text, sizeof text) ||
+        (pss = strstr(text, "\nPss:")) == NULL)
+        return klabel_resident(pid);
+    return (size_t)strtoul(pss + 5, NULL, 10) << 10;
+}
 
 static int describe(const char *pid, struct process *p)
 {
@@ -58,10 +71,7 @@ static int describe(const char *pid, struct process *p)
     if (rest == NULL)
         return 0;
     p->pid = atoi(pid);
-    return sscanf(rest + 1,
-                  " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d "
-                  "%*d %*d %*d %*d %*u %*u %ld",
-                  &p->parent, &p->session, &p->resident) == 3;
+    return sscanf(rest + 1, " %*c %d %*d %d", &p->parent, &p->session) == 2;
 }
 
 static void each_process(void (*visit)(const struct process *, void *),
@@ -82,6 +92,7 @@ static void each_process(void (*visit)(const struct process *, void *),
 
 struct count {
     int session;
+    unsigned enough;
     struct klabel_usage usage;
 };
 
@@ -91,13 +102,13 @@ static void count(const struct process *p, void *with)
 
     if (p->session != c->session)
         return;
-    c->usage.processes++;
-    c->usage.resident += (size_t)p->resident * (size_t)sysconf(_SC_PAGESIZE);
+    if (++c->usage.processes <= c->enough) /* else the number alone decides */
+        c->usage.resident += part_of_memory(p->pid);
 }
 
-struct klabel_usage klabel_group_usage(int session)
+struct klabel_usage klabel_session_usage(int session, unsigned enough)
 {
-    struct count c = {session, {0, 0}};
+    struct count c = {session, enough, {0, 0}};
 
     each_process(count, &c);
     return c.usage;

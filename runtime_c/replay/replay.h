@@ -124,7 +124,8 @@ struct klabel_usage {
     size_t resident; /* bytes */
 };
 size_t klabel_resident(int pid);
-struct klabel_usage klabel_group_usage(int session);
+/* Memory is that of the first enough processes. */
+struct klabel_usage klabel_session_usage(int session, unsigned enough);
 /* Kills and reaps all children, those that left their group included. */
 void klabel_end_children(void);
 

@@ -217,8 +217,8 @@ static void check_memory(pid_t child, unsigned tick)
     size_t most = (size_t)server.limits.memory_mb << 20;
     struct klabel_usage u = {1, klabel_resident((int)child)};
 
-    if (u.resident <= most && tick % SESSION_EVERY == SESSION_EVERY - 1)
-        u = klabel_group_usage((int)child);
+    if (u.resident <= most && tick % SESSION_EVERY == 1)
+        u = klabel_session_usage((int)child, server.limits.processes);
     if (u.resident > most)
         klabel_note(END_MEMORY, "used more than %u MB of memory",
                     server.limits.memory_mb);
