@@ -90,7 +90,7 @@ func New(b *expr.Builder, o Options) *Solver {
 	if o.After <= 0 {
 		o.After = o.Timeout / 10
 	}
-	s := &Solver{b: b, o: o, bl: newBlaster(newCore())}
+	s := &Solver{b: b, o: o, bl: newBlaster(newCDCL())}
 	s.cache.init()
 	return s
 }
