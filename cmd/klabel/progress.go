@@ -103,7 +103,7 @@ func (v *progressView) startLive() {
 	pw.SetStyle(progress.StyleBlocks)
 	pw.Style().Visibility = progress.StyleVisibility{Tracker: true}
 	pw.SetTrackerPosition(progress.PositionRight)
-	v.tracker = &progress.Tracker{Total: 1 << 30}
+	v.tracker = &progress.Tracker{Total: 1 << 30, RemoveOnCompletion: true}
 	v.writer = pw
 	pw.AppendTracker(v.tracker)
 	v.ended = make(chan struct{})
