@@ -302,7 +302,6 @@ func (u *Unit) fillLabel(c *LabelCall, call *cc.PostfixExpression, r *labelResul
 	switch u.Effect(args[0]) {
 	case HasEffect:
 		problem("the predicate of label %d has a side effect: %s", id, c.Predicate)
-		return false
 	case MayEffect:
 		r.warnings = append(r.warnings, Warning{c.Position, fmt.Sprintf("the predicate of label %d calls a function whose effects are not known: %s", id, c.Predicate)})
 	}

@@ -36,7 +36,7 @@ func preprocess(ctx context.Context, path string, o Options) ([]byte, macroTable
 	}
 	flags = append(flags, labelFlags(names)...)
 	if err := o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...)); err != nil {
-		return nil, nil, refusal(path, err)
+		return nil, nil, labelRefusal(ctx, path, flags, names, o, refusal(path, err))
 	}
 	raw, err := o.Clang.Preprocess(ctx, path, append(append([]string{}, flags...), "-dD", "-w"))
 	if err != nil {
@@ -56,7 +56,7 @@ func preprocess(ctx context.Context, path string, o Options) ([]byte, macroTable
 	defer clean()
 	flags = append(flags, "-ivfsoverlay", overlay)
 	if err := o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...)); err != nil {
-		return nil, nil, refusal(path, err)
+		return nil, nil, labelRefusal(ctx, path, flags, names, o, refusal(path, err))
 	}
 	if raw, err = o.Clang.Preprocess(ctx, path, append(flags, "-dD", "-w")); err != nil {
 		return nil, nil, refusal(path, err)
@@ -134,6 +134,32 @@ func refusal(path string, err error) error {
 		}
 	}
 	return out
+}
+
+var undeclared = regexp.MustCompile(`use of undeclared identifier '([^']+)'`)
+
+// labelRefusal looks whether clang refused the file for a label's ID that is
+// no number, and then says that instead.
+func labelRefusal(ctx context.Context, path string, flags, names []string, o Options, refused error) error {
+	var te *toolchain.ToolError
+	if !errors.As(refused, &te) {
+		return refused
+	}
+	unknown := map[string]bool{}
+	for _, m := range undeclared.FindAllStringSubmatch(te.Stderr, -1) {
+		unknown[m[1]] = true
+	}
+	if len(unknown) == 0 {
+		return refused
+	}
+	raw, err := o.Clang.Preprocess(ctx, path, append(append([]string{}, flags...), "-w"))
+	if err != nil {
+		return refused
+	}
+	if bad := badIDs(raw, readMarkers(raw, path), names, unknown); len(bad) > 0 {
+		return &LabelError{bad}
+	}
+	return refused
 }
 
 // withoutDefinitions writes copies of files with the definitions of the named
