@@ -1,0 +1,116 @@
+// Package klee runs KLEE as an engine.
+//
+// It exists to know what the releases of KLEE from 2.3 on want to be told, how
+// to end one without losing tests or leaving solvers behind, and what its
+// output directory says about a run.
+//
+// It promises: a KLEE process is started in a group of its own, gets only
+// options that its release knows, halts gently at the budget's end or on Stop,
+// loses its running solver a second later and is killed, with everything it
+// started, two seconds after that; Wait returns when nothing of it is left;
+// Stats.Complete is true only when KLEE ended by itself and nothing in its
+// statistics or warnings speaks of a path that was given up.
+//
+// It stops at the files: tests are left in the output directory, where the
+// replayer's watcher takes them.
+package klee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"klabel/engine"
+	"klabel/toolchain"
+)
+
+// Engine is an installed KLEE.
+type Engine struct {
+	klee *toolchain.KLEE
+}
+
+// New makes an engine of the KLEE that toolchain.Probe found.
+func New(k *toolchain.KLEE) *Engine { return &Engine{klee: k} }
+
+// Name is "klee".
+func (e *Engine) Name() string { return "klee" }
+
+// Version is KLEE's own.
+func (e *Engine) Version() string { return e.klee.Version }
+
+// How a run ends: KLEE is asked, then its solver is taken away, then it is
+// killed. A query without a time limit may otherwise hold KLEE for ever.
+const (
+	solverGrace = time.Second
+	killGrace   = 3 * time.Second
+	// KLEE's own --max-time should end a run before klabel's signal does.
+	budgetSlack = 500 * time.Millisecond
+)
+
+// Start starts KLEE on a program.
+func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) (engine.Run, error) {
+	if err := e.klee.Supported(); err != nil {
+		return nil, err
+	}
+	if err := check(p, o); err != nil {
+		return nil, err
+	}
+	args, err := arguments(e.klee, p, o)
+	if err != nil {
+		return nil, err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	r := &run{dir: o.OutputDir, maxInstr: o.MaxInstr, ended: make(chan struct{}), stop: make(chan struct{})}
+	r.process, err = toolchain.Start(ctx, toolchain.Command{
+		Argv:       append([]string{e.klee.Path}, args...),
+		Env:        environment(o),
+		Stdout:     null, // what the program prints, once for each path
+		StopSignal: os.Interrupt,
+		Grace:      killGrace,
+		Guard:      true,
+		RaiseStack: true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cannot start KLEE: %w", err)
+	}
+	r.started = time.Now()
+	go r.supervise(ctx, o.Budget)
+	return r, nil
+}
+
+// check finds what KLEE would refuse in words that do not help.
+func check(p engine.Program, o engine.Options) error {
+	if len(p.Files) == 0 {
+		return errors.New("no bitcode to run")
+	}
+	for _, f := range p.Files {
+		if _, err := os.Stat(f); err != nil {
+			return fmt.Errorf("cannot read the program: %w", err)
+		}
+	}
+	if o.OutputDir == "" {
+		return errors.New("no output directory given for KLEE")
+	}
+	if _, err := os.Lstat(o.OutputDir); err == nil {
+		return fmt.Errorf("the output directory %s exists already: KLEE wants a new one", o.OutputDir)
+	}
+	if st, err := os.Stat(filepath.Dir(o.OutputDir)); err != nil || !st.IsDir() {
+		return fmt.Errorf("the output directory %s cannot be made: %s is not a directory", o.OutputDir, filepath.Dir(o.OutputDir))
+	}
+	if o.Preload != "" {
+		if _, err := os.Stat(o.Preload); err != nil {
+			return fmt.Errorf("cannot read the library with covered(): %w", err)
+		}
+	}
+	if o.Mode.Live() && o.LiveView == "" {
+		return fmt.Errorf("mode %s needs a live view", o.Mode)
+	}
+	return nil
+}
