@@ -57,6 +57,7 @@ type watcher struct {
 	ctx     context.Context
 	out     chan TestFile
 	notify  *fsnotify.Watcher // nil when the system has none to give
+	gap     bool              // notifications were lost: their order says nothing
 	folders []*folder
 }
 
@@ -68,6 +69,7 @@ type folder struct {
 	tests   map[int]*family
 	others  map[string]*other // by stem
 	newest  int               // largest number seen
+	passed  int               // no file of a test below this number is still to come
 }
 
 // family is one test's files.
@@ -118,6 +120,7 @@ func (w *watcher) run() {
 			if ok = true; !open {
 				errs = nil
 			}
+			w.gap = true
 			for _, f := range w.folders {
 				f.changed = time.Time{}
 			}
@@ -146,6 +149,9 @@ func (w *watcher) event(e fsnotify.Event) bool {
 			continue
 		}
 		f.see(name)
+		if !w.gap {
+			f.passed = max(f.passed, n) // notifications come in the order of the files
+		}
 		for _, k := range []int{n - 1, n} {
 			if !w.take(f, k, false) {
 				return false
@@ -186,6 +192,9 @@ func (w *watcher) sweepFolder(f *folder, final bool) bool {
 			return !final || w.send(TestFile{Path: f.path, Problem: err})
 		}
 		f.changed = info.ModTime()
+		// A listing can miss a file that is created meanwhile and hold a later
+		// one: only what was there before it began is in order.
+		f.passed = max(f.passed, f.newest)
 		for _, e := range entries {
 			f.see(e.Name())
 		}
@@ -250,12 +259,9 @@ func (w *watcher) take(f *folder, n int, final bool) bool {
 	if t == nil || t.taken || !t.ktest && t.suffix == "" {
 		return true
 	}
-	passed := n < f.newest // the engine writes one test after another
+	passed := n < f.passed // the engine writes one test after another
 	if t.suffix == "" && !passed && !final {
 		return true
-	}
-	if t.suffix == "" && passed && !final {
-		f.lookForSuffix(t)
 	}
 	file, ok := readFamily(t.stem, t.suffix, final || passed)
 	if !ok {
@@ -263,18 +269,6 @@ func (w *watcher) take(f *folder, n int, final bool) bool {
 	}
 	t.taken = true
 	return w.send(file)
-}
-
-// lookForSuffix makes sure that no error file has come since the directory was
-// read, events having told of the next test first.
-func (f *folder) lookForSuffix(t *family) {
-	matches, err := filepath.Glob(escapeGlob(t.stem) + ".*")
-	if err != nil {
-		return // escapeGlob leaves no bad pattern
-	}
-	for _, m := range matches {
-		f.see(filepath.Base(m))
-	}
 }
 
 // takeOther delivers a file of another origin when it has come to rest.
