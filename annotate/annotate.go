@@ -1,0 +1,155 @@
+package annotate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"klabel/annotate/ctree"
+	"klabel/csource"
+	"klabel/label"
+)
+
+// Infeasible explains the status of labels that the compiler folds to false.
+const Infeasible = "the predicate is constant false for the compiler"
+
+// Labelled is a unit with its labels.
+type Labelled struct {
+	Text     []byte              // compiles by itself; labels do nothing until cov_label is defined
+	Labels   []label.Label       // sorted by ID, those written by hand included
+	Reasons  map[label.ID]string // infeasible labels, and why
+	Always   map[label.ID]bool   // predicates that are constant true: reaching them is enough
+	Warnings []string
+	Next     label.ID // first number that is free
+
+	prelude int
+	pieces  []csource.Piece
+}
+
+// Original takes the insertions out again: the preprocessed text.
+func (l *Labelled) Original() []byte { return csource.Remove(l.Text[l.prelude:], l.pieces) }
+
+// Unit puts labels into a unit. Its Functions filter need not match anything:
+// see CheckFunctions.
+func Unit(ctx context.Context, u *csource.Unit, o Options) (*Labelled, error) {
+	o.setDefaults()
+	p, err := collect(ctx, u, &o)
+	if err != nil {
+		return nil, err
+	}
+	return p.finish(ctx, o.First)
+}
+
+// collect finds the labels of a unit, without numbers.
+func collect(ctx context.Context, u *csource.Unit, o *Options) (*plan, error) {
+	sel, err := selectCriteria(o.Criteria)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sel {
+		if _, ok := s.fam.(patchCoverage); ok {
+			if err := o.loadChanges(ctx, ""); err != nil {
+				return nil, err
+			}
+		}
+	}
+	flt, err := newFilter(u, o)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlan(u, o)
+	for _, fn := range u.Functions() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !flt.function(fn) {
+			continue
+		}
+		f := &fun{Func: ctree.Build(u, fn, o.LabelMacros), p: p}
+		f.collect()
+		for _, s := range sel {
+			s.fam.mark(f, s.tag)
+		}
+	}
+	p.drop(func(s *site, _ *mark) bool { return flt.at(s.at) })
+	p.order()
+	return p, nil
+}
+
+// count is the number of labels found.
+func (p *plan) count() int {
+	n := 0
+	for _, s := range p.sites {
+		n += len(s.labels) + len(s.after)
+	}
+	return n
+}
+
+// finish numbers the labels and writes the text.
+func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
+	hand, err := p.hand()
+	if err != nil {
+		return nil, err
+	}
+	used := map[label.ID]bool{}
+	for _, h := range hand {
+		used[h.ID] = true
+	}
+	out := &Labelled{Reasons: map[label.ID]string{}, Always: map[label.ID]bool{}}
+	if _, err := p.number(first, used); err != nil {
+		return nil, err
+	}
+	if err := p.fold(ctx, p.opts.Clang, p.opts.Flags); err != nil {
+		return nil, err
+	}
+	if p.opts.Simplify {
+		p.drop(func(_ *site, m *mark) bool { return m.fixed == unfolded })
+	}
+	if out.Next, err = p.number(first, used); err != nil {
+		return nil, err
+	}
+	body, pieces := p.edits(covLabel).ApplyPieces()
+	head := prelude
+	if !bytes.HasPrefix(body, []byte("#")) {
+		head += fmt.Sprintf("#line 1 %q\n", p.unit.Path)
+	}
+	out.prelude, out.pieces = len(head), pieces
+	out.Text = append([]byte(head), body...)
+	for _, s := range p.sites {
+		if len(s.labels)+len(s.after) == 0 {
+			continue
+		}
+		pos := p.unit.Origin(s.at).Position()
+		for _, m := range s.marks() {
+			out.Labels = append(out.Labels, label.Label{ID: m.id, Tags: m.tags, Position: pos, Predicate: m.pred, Function: s.fn.Name})
+			switch m.fixed {
+			case alwaysFalse:
+				out.Reasons[m.id] = Infeasible
+			case alwaysTrue:
+				out.Always[m.id] = true
+			}
+		}
+	}
+	for _, h := range hand {
+		out.Labels = append(out.Labels, h.Label())
+	}
+	label.Sort(out.Labels)
+	out.Warnings = p.warnings
+	return out, nil
+}
+
+// warnAt notes something for people about a place.
+func (p *plan) warnAt(off int, format string, args ...any) {
+	o := p.unit.Origin(off)
+	p.warnings = append(p.warnings, o.Position().String()+": "+fmt.Sprintf(format, args...))
+}
+
+// hand lists the labels that the user wrote.
+func (p *plan) hand() ([]csource.LabelCall, error) {
+	for _, n := range csource.LabelNames(p.opts.LabelMacros) {
+		if bytes.Contains(p.unit.Text, []byte(n)) {
+			return p.unit.Labels()
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,23 @@
+package annotate
+
+// conditionCoverage: CC, every atom of every decision is true and false, each
+// time it is evaluated.
+type conditionCoverage struct{}
+
+func (conditionCoverage) mark(f *fun, tag string) {
+	for _, d := range f.decisions {
+		for _, a := range d.atoms {
+			if a.Scalar() {
+				f.bothWays(a, a.Const, tag)
+			}
+		}
+	}
+}
+
+// decisionCondition: DCC, DC and CC.
+type decisionCondition struct{}
+
+func (decisionCondition) mark(f *fun, tag string) {
+	decisionCoverage{}.mark(f, tag)
+	conditionCoverage{}.mark(f, tag)
+}

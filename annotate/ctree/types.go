@@ -1,0 +1,166 @@
+package ctree
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+)
+
+// Num is an arithmetic type as the criteria need it.
+type Num struct {
+	Signed bool
+	Float  bool
+	Bits   int    // width; of a bit-field its own
+	C      string // the type in C, after promotion
+	U      string // its unsigned counterpart; "" for floats
+	Bool   bool
+	Field  bool // a bit-field narrower than its type
+}
+
+// Min and Max are the limits of an integer type as C constants.
+func (n Num) Min() string {
+	if !n.Signed {
+		return "0"
+	}
+	if n.Bits == 64 {
+		return "(-9223372036854775807LL - 1)"
+	}
+	return fmt.Sprintf("(-%d - 1)", int64(1)<<(n.Bits-1)-1)
+}
+
+// Max is the largest value as a C constant.
+func (n Num) Max() string {
+	switch {
+	case n.Bool:
+		return "1"
+	case n.Bits == 64 && n.Signed:
+		return "9223372036854775807LL"
+	case n.Bits == 64:
+		return "18446744073709551615ULL"
+	case n.Signed:
+		return fmt.Sprint(int64(1)<<(n.Bits-1) - 1)
+	}
+	s := fmt.Sprint(uint64(1)<<n.Bits - 1)
+	if n.Bits >= 32 {
+		s += "U"
+	}
+	return s
+}
+
+// IsInt reports an integer type of at most 64 bits.
+func (n Num) IsInt() bool { return n.C != "" && !n.Float }
+
+var kinds = map[cc.Kind]Num{
+	cc.Bool:       {Bits: 8, C: "int", U: "unsigned", Bool: true},
+	cc.Char:       {Bits: 8, Signed: true, C: "int", U: "unsigned"},
+	cc.SChar:      {Bits: 8, Signed: true, C: "int", U: "unsigned"},
+	cc.UChar:      {Bits: 8, C: "int", U: "unsigned"},
+	cc.Short:      {Bits: 16, Signed: true, C: "int", U: "unsigned"},
+	cc.UShort:     {Bits: 16, C: "int", U: "unsigned"},
+	cc.Int:        {Bits: 32, Signed: true, C: "int", U: "unsigned"},
+	cc.UInt:       {Bits: 32, C: "unsigned", U: "unsigned"},
+	cc.Long:       {Bits: 64, Signed: true, C: "long", U: "unsigned long"},
+	cc.ULong:      {Bits: 64, C: "unsigned long", U: "unsigned long"},
+	cc.LongLong:   {Bits: 64, Signed: true, C: "long long", U: "unsigned long long"},
+	cc.ULongLong:  {Bits: 64, C: "unsigned long long", U: "unsigned long long"},
+	cc.Float:      {Bits: 32, Float: true, Signed: true, C: "float"},
+	cc.Double:     {Bits: 64, Float: true, Signed: true, C: "double"},
+	cc.Float32:    {Bits: 32, Float: true, Signed: true, C: "float"},
+	cc.Float64:    {Bits: 64, Float: true, Signed: true, C: "double"},
+	cc.LongDouble: {Bits: 128, Float: true, Signed: true, C: "long double"},
+}
+
+// NumOf describes a type; ok is false for what is not arithmetic, and for
+// kinds that criteria leave alone (complex, 128-bit, decimal and vector types).
+func NumOf(t cc.Type) (n Num, ok bool) {
+	if t == nil || t.VectorSize() > 0 {
+		return Num{}, false
+	}
+	if t.Kind() == cc.Enum {
+		et, isEnum := t.Undecay().(*cc.EnumType)
+		if !isEnum {
+			return Num{}, false
+		}
+		t = et.UnderlyingType()
+	}
+	n, ok = kinds[t.Kind()]
+	if !ok {
+		return Num{}, false
+	}
+	if n.Bits == 64 && n.C[len(n.C)-1] == 'g' && n.IsInt() && t.Size() == 4 { // ILP32
+		n.Bits = 32
+	}
+	if f := t.BitField(); f != nil && f.ValueBits() > 0 && f.ValueBits() < int64(n.Bits) {
+		n.Bits, n.Field = int(f.ValueBits()), true
+		if n.Bits < 32 || n.Bits == 32 && n.Signed {
+			n.C, n.U = "int", "unsigned"
+		}
+	}
+	return n, true
+}
+
+// Num is the arithmetic type of an expression.
+func (e *Expr) Num() (Num, bool) { return NumOf(e.Type) }
+
+// Int is the integer type of an expression.
+func (e *Expr) Int() (Num, bool) {
+	n, ok := e.Num()
+	return n, ok && n.IsInt()
+}
+
+// Pointer reports whether the value is a pointer to an object or to void.
+func (e *Expr) Pointer() bool {
+	if e.Type == nil {
+		return false
+	}
+	t := e.Type.Decay()
+	p, ok := t.(*cc.PointerType)
+	return ok && p.Elem().Kind() != cc.Function
+}
+
+// Scalar reports whether the expression has a truth value.
+func (e *Expr) Scalar() bool {
+	if e.Type == nil {
+		return false
+	}
+	if _, ok := e.Num(); ok {
+		return true
+	}
+	return e.Type.Decay().Kind() == cc.Ptr
+}
+
+// Promote is the type after integer promotion.
+func (n Num) Promote() Num {
+	if n.IsInt() && n.C == "int" {
+		return Num{Signed: true, Bits: 32, C: "int", U: "unsigned"}
+	}
+	if n.Field { // wider than int: the declared type
+		n.Field, n.Bits = false, 64
+		if n.C == "unsigned" {
+			n.Bits = 32
+		}
+	}
+	return n
+}
+
+var rank = map[string]int{"int": 1, "unsigned": 1, "long": 2, "unsigned long": 2, "long long": 3, "unsigned long long": 3,
+	"float": 4, "double": 5, "long double": 6}
+
+// Common is the type of the usual arithmetic conversions.
+func Common(a, b Num) Num {
+	a, b = a.Promote(), b.Promote()
+	if a.Float != b.Float {
+		if a.Float {
+			return a
+		}
+		return b
+	}
+	if rank[a.C] < rank[b.C] || rank[a.C] == rank[b.C] && a.Signed {
+		a, b = b, a
+	}
+	// a has the higher rank, or the same and is unsigned if one is.
+	if a.Signed && !b.Signed && a.Bits <= b.Bits {
+		return Num{Bits: a.Bits, C: a.U, U: a.U}
+	}
+	return a
+}

@@ -1,0 +1,72 @@
+package annotate
+
+import (
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/annotate/ctree"
+)
+
+// decisionCoverage: DC, every decision is true and false, every case of a
+// switch is taken.
+type decisionCoverage struct{}
+
+func (decisionCoverage) mark(f *fun, tag string) {
+	for _, d := range f.decisions {
+		if d.cond && d.usable() {
+			f.bothWays(d.core, d.konst, tag)
+		}
+	}
+	for _, s := range f.stmts {
+		if s.Kind == ctree.Switch {
+			f.switchLabels(s, tag)
+		}
+	}
+}
+
+// bothWays puts e and !e where e is evaluated.
+func (f *fun) bothWays(e *ctree.Expr, fold bool, tag string) {
+	s, text := f.value(e)
+	if s == nil {
+		return
+	}
+	s.fold = s.fold || fold
+	s.add(text, tag)
+	s.add("!"+text, tag)
+}
+
+// switchLabels puts a label a case on the value of a switch, and one for what
+// no case catches. The value is taken once, promoted as switch does.
+func (f *fun) switchLabels(s *ctree.Stmt, tag string) {
+	e := s.Cond
+	if e == nil || e.NoTemp || e.Closed && e.Kind != ctree.Call || e.Span.Start < 0 || len(s.Cases) == 0 {
+		return
+	}
+	st, fresh := f.p.site(siteKey{value, e.Span.Start, e.Span.End}, f.Func)
+	if fresh {
+		st.expr, st.name = e, f.p.temp()
+	}
+	st.fold = st.fold || e.Const
+	conv := func(n cc.Node) string {
+		return "(__typeof__(" + st.name + "))(" + flat([]byte(f.Unit.Source(n))) + ")"
+	}
+	var none []string
+	for _, c := range s.Cases {
+		if c.IsDefault {
+			continue
+		}
+		pred := st.name + " == " + conv(c.Low)
+		not := st.name + " != " + conv(c.Low)
+		if c.High != nil {
+			pred = st.name + " >= " + conv(c.Low) + " && " + st.name + " <= " + conv(c.High)
+			not = "!(" + pred + ")"
+		}
+		st.add(pred, tag)
+		none = append(none, not)
+	}
+	if len(none) == 0 {
+		none = []string{"1"}
+	}
+	st.add(strings.Join(none, " && "), tag)
+}

@@ -1,0 +1,139 @@
+package annotate
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"klabel/toolchain"
+)
+
+// folding is what the compiler's front end makes of a predicate.
+type folding uint8
+
+const (
+	unfolded folding = iota
+	alwaysFalse
+	alwaysTrue
+)
+
+// foldable reports whether a predicate may be constant for the compiler: its
+// site says so, or it reads no variable.
+func (m *mark) foldable() bool {
+	return m.pred != "1" && (m.site.fold || !readsNames(m.pred))
+}
+
+var typeWords = map[string]bool{"sizeof": true, "int": true, "unsigned": true, "long": true, "char": true, "short": true,
+	"signed": true, "float": true, "double": true, "_Bool": true}
+
+// readsNames looks for an identifier that may be a variable.
+func readsNames(p string) bool {
+	for i := 0; i < len(p); {
+		c := p[i]
+		switch {
+		case c == '"' || c == '\'':
+			for i++; i < len(p) && p[i] != c; i++ {
+				if p[i] == '\\' {
+					i++
+				}
+			}
+			i++
+		case c >= '0' && c <= '9':
+			for i < len(p) && word(p[i]) {
+				i++
+			}
+		case word(c):
+			j := i
+			for j < len(p) && word(p[j]) {
+				j++
+			}
+			if !typeWords[p[i:j]] {
+				return true
+			}
+			i = j
+		default:
+			i++
+		}
+	}
+	return false
+}
+
+func word(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+var foldMessage = regexp.MustCompile(`klabel (false|true) (\d+)`)
+
+// fold asks the compiler which predicates are constant: each candidate becomes
+// a static assertion that fails if it folds.
+func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) error {
+	byID := map[string]*mark{}
+	for _, s := range p.sites {
+		for _, m := range s.marks() {
+			if m.foldable() {
+				byID[m.id.String()] = m
+			}
+		}
+	}
+	if len(byID) == 0 || c == nil {
+		return nil
+	}
+	text := p.edits(func(b *strings.Builder, m *mark) {
+		if byID[m.id.String()] != m {
+			b.WriteByte(';')
+			return
+		}
+		for _, v := range []string{"false !", "true !!"} {
+			name, not, _ := strings.Cut(v, " ")
+			b.WriteString("{_Static_assert(!(__builtin_constant_p(" + m.pred + ") && " + not + "(" + m.pred + ")), \"klabel " + name + " " + m.id.String() + "\");}")
+		}
+	}).Apply()
+	dir, err := os.MkdirTemp("", "klabel-fold-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "fold.i.c")
+	if err := os.WriteFile(file, append([]byte(prelude), text...), 0o600); err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	argv := append([]string{c.Path, "-fsyntax-only"}, compileFlags(flags)...)
+	argv = append(argv, "-w", "-ferror-limit=0", "-fno-color-diagnostics", "-fno-caret-diagnostics", file)
+	if _, err := toolchain.Run(ctx, toolchain.Command{Argv: argv, Stderr: &out}); err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, f := range foldMessage.FindAllStringSubmatch(out.String(), -1) {
+		if m := byID[f[2]]; m != nil {
+			m.fixed = alwaysTrue
+			if f[1] == "false" {
+				m.fixed = alwaysFalse
+			}
+		}
+	}
+	return nil
+}
+
+// compileFlags keeps what still matters to preprocessed text: the language and
+// the target, not where headers are.
+func compileFlags(flags []string) []string {
+	var out []string
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		switch f {
+		case "-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-MF", "-MT", "-MQ", "-o":
+			i++
+			continue
+		case "-c", "-S", "-E", "-MD", "-MMD", "-MP", "-Werror":
+			continue
+		}
+		if strings.HasPrefix(f, "-I") || strings.HasPrefix(f, "-D") || strings.HasPrefix(f, "-U") || strings.HasPrefix(f, "-W") {
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}

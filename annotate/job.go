@@ -1,0 +1,354 @@
+package annotate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+
+	"klabel/csource"
+	"klabel/label"
+)
+
+// Job is a run over one or more files.
+type Job struct {
+	Options
+	Files     []string // C files; with a compilation database, those of it if empty
+	Database  string   // compile_commands.json
+	Output    string   // file, or folder for several files; "-" is standard output
+	LabelFile string   // default: next to the output
+	Copy      string   // folder for a copy of the project with labelled sources in place
+	Root      string   // what Copy copies; default: the folder that holds all files
+	Parallel  int      // files at once; 0: one a processor
+}
+
+// File is one labelled file of a result.
+type File struct {
+	Source string
+	Output string
+	Labels int
+}
+
+// Result says what a job made.
+type Result struct {
+	Files     []File
+	LabelFile string
+	Labels    []label.Label // of all files, by ID
+	Reasons   map[label.ID]string
+	Warnings  []string
+	Text      []byte // with Output "-"
+}
+
+// FilesError lists the files that could not be labelled. The others were.
+type FilesError struct{ Errors []error }
+
+func (e *FilesError) Error() string {
+	lines := make([]string, len(e.Errors))
+	for i, x := range e.Errors {
+		lines[i] = x.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives errors.Is and errors.As every file's error.
+func (e *FilesError) Unwrap() []error { return e.Errors }
+
+// keepText bounds the preprocessed text of the units that stay in memory
+// between counting and writing; files beyond it are read twice.
+const keepText = 16 << 20
+
+// source is a file on its way through a job.
+type source struct {
+	path  string
+	flags []string
+	plan  *plan // nil when it is to be read again
+	names []string
+	count int
+	block block
+	out   string
+	done  *Labelled
+	err   error
+}
+
+// Run labels the files of a job. Files fail one by one: the result then holds
+// the others, and the error is a *FilesError. Nothing is written for a file
+// that fails, and nothing at all when the job itself is wrong.
+func Run(ctx context.Context, j Job) (*Result, error) {
+	j.setDefaults()
+	if _, err := selectCriteria(j.Criteria); err != nil {
+		return nil, err
+	}
+	srcs, err := j.sources()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.outputs(srcs); err != nil {
+		return nil, err
+	}
+	if wants(j.Criteria, "PATCH") {
+		if err := j.loadChanges(ctx, filepath.Dir(srcs[0].path)); err != nil {
+			return nil, err
+		}
+	}
+	var kept int64
+	var mu sync.Mutex
+	j.each(ctx, srcs, func(s *source) {
+		p, err := j.read(ctx, s)
+		if err != nil {
+			s.err = err
+			return
+		}
+		s.count = p.count()
+		for _, f := range p.unit.Functions() {
+			if !f.Origin.System {
+				s.names = append(s.names, f.Name)
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if kept += int64(len(p.unit.Text)); kept <= keepText || len(srcs) == 1 {
+			s.plan = p
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := usage(srcs); err != nil {
+		return nil, err
+	}
+	if err := checkFunctions(j.Functions, srcs); err != nil {
+		return nil, err
+	}
+	if err := assign(srcs, j.First, j.labelFile(srcs)); err != nil {
+		return nil, err
+	}
+	if j.Copy != "" {
+		if err := j.copyTree(); err != nil {
+			return nil, err
+		}
+	}
+	j.each(ctx, srcs, func(s *source) {
+		if s.err == nil {
+			s.err = j.write(ctx, s)
+		}
+		s.plan = nil
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return j.result(srcs)
+}
+
+func (j *Job) read(ctx context.Context, s *source) (*plan, error) {
+	o := j.Options
+	o.Flags = s.flags
+	u, err := csource.Load(ctx, s.path, csource.Options{Clang: j.Clang, Flags: s.flags, LabelMacros: o.LabelMacros, IncludeDirs: o.IncludeDirs})
+	if err != nil {
+		return nil, err
+	}
+	return collect(ctx, u, &o)
+}
+
+func (j *Job) write(ctx context.Context, s *source) (err error) {
+	p := s.plan
+	if p == nil {
+		if p, err = j.read(ctx, s); err != nil {
+			return err
+		}
+	}
+	l, err := p.finish(ctx, s.block.first)
+	if err != nil {
+		return err
+	}
+	if n := len(l.Labels); n > 0 && l.Next > s.block.first+label.ID(s.block.size) && s.block.size > 0 {
+		return fmt.Errorf("%s: changed while it was read", s.path)
+	}
+	if j.Output != "-" {
+		if err := writeFile(s.out, l.Text); err != nil {
+			return err
+		}
+		l.Text = nil
+	}
+	l.pieces = nil
+	s.done = l
+	return nil
+}
+
+// each runs f over the files in parallel.
+func (j *Job) each(ctx context.Context, srcs []*source, f func(*source)) {
+	n := j.Parallel
+	if n <= 0 {
+		n = runtime.NumCPU()
+	}
+	work := make(chan *source)
+	var wg sync.WaitGroup
+	for range min(n, len(srcs)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for s := range work {
+				f(s)
+			}
+		}()
+	}
+feed:
+	for _, s := range srcs {
+		select {
+		case work <- s:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(work)
+	wg.Wait()
+}
+
+// result gathers what the files gave and writes the label file.
+func (j *Job) result(srcs []*source) (*Result, error) {
+	res := &Result{Reasons: map[label.ID]string{}}
+	var rows []label.Row
+	var errs []error
+	for _, s := range srcs {
+		if s.err != nil {
+			errs = append(errs, s.err)
+			continue
+		}
+		l := s.done
+		if l == nil {
+			continue
+		}
+		res.Files = append(res.Files, File{Source: s.path, Output: s.out, Labels: len(l.Labels)})
+		res.Labels = append(res.Labels, l.Labels...)
+		res.Warnings = append(res.Warnings, l.Warnings...)
+		if j.Output == "-" {
+			res.Text = append(res.Text, l.Text...)
+		}
+		for id, r := range l.Reasons {
+			res.Reasons[id] = r
+		}
+	}
+	label.Sort(res.Labels)
+	for i := 1; i < len(res.Labels); i++ {
+		if a, b := res.Labels[i-1], res.Labels[i]; a.ID == b.ID {
+			errs = append(errs, fmt.Errorf("%s: label %s is already at %s; give labels written by hand other numbers, or start at another with --first-id", b.Position, b.ID, a.Position))
+		}
+	}
+	for _, l := range res.Labels {
+		st := label.Unknown
+		if res.Reasons[l.ID] != "" {
+			st = label.Infeasible
+		}
+		rows = append(rows, row(l, st))
+	}
+	if len(res.Files) > 0 && j.Output != "-" {
+		res.LabelFile = j.labelFile(srcs)
+		var b bytes.Buffer
+		if err := label.WriteFile(&b, rows); err != nil {
+			return res, err
+		}
+		b.Write(blockLines(srcs))
+		if err := writeFile(res.LabelFile, b.Bytes()); err != nil {
+			return res, err
+		}
+	}
+	if len(errs) > 0 {
+		return res, &FilesError{errs}
+	}
+	return res, nil
+}
+
+// usage returns the first error that is about the job and not about a file.
+func usage(srcs []*source) error {
+	for _, s := range srcs {
+		var u *UsageError
+		if errors.As(s.err, &u) {
+			return u
+		}
+	}
+	return nil
+}
+
+// checkFunctions reports a name in --functions that no file defines.
+func checkFunctions(globs []string, srcs []*source) error {
+	if len(globs) == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	failed := false
+	for _, s := range srcs {
+		failed = failed || s.err != nil
+		for _, n := range s.names {
+			seen[n] = true
+		}
+	}
+	var all []string
+	for n := range seen {
+		all = append(all, n)
+	}
+	sort.Strings(all)
+	for _, g := range globs {
+		found := false
+		for _, n := range all {
+			found = found || matchAny([]string{g}, n)
+		}
+		if !found && !failed {
+			e := &UsageError{Message: fmt.Sprintf("no function %q is defined", g)}
+			if near := nearest(g, all); len(near) > 0 {
+				e.Hint = "nearest: " + strings.Join(near, ", ")
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+// wants reports whether a criterion is selected.
+func wants(criteria []string, name string) bool {
+	for _, l := range criteria {
+		for _, c := range strings.Split(l, ",") {
+			if strings.EqualFold(strings.TrimSpace(c), name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writeFile writes a file at once: it is there whole or not at all.
+func writeFile(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if fi, err := os.Stat(path); err == nil {
+		if !fi.Mode().IsRegular() {
+			return os.WriteFile(path, data, mode)
+		}
+		mode = fi.Mode().Perm() | 0o200
+	}
+	t, err := os.CreateTemp(dir, ".klabel-*")
+	if err != nil {
+		return err
+	}
+	_, err = t.Write(data)
+	if e := t.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Chmod(t.Name(), mode)
+	}
+	if err == nil {
+		err = os.Rename(t.Name(), path)
+	}
+	if err != nil {
+		os.Remove(t.Name())
+	}
+	return err
+}

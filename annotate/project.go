@@ -1,0 +1,354 @@
+package annotate
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"klabel/label"
+)
+
+// labelsName is the label file of a job with several files.
+const labelsName = "klabel.labels"
+
+// command is an entry of a compilation database.
+type command struct {
+	Directory string   `json:"directory"`
+	File      string   `json:"file"`
+	Command   string   `json:"command"`
+	Arguments []string `json:"arguments"`
+}
+
+// sources lists the files of a job with their flags.
+func (j *Job) sources() ([]*source, error) {
+	var out []*source
+	if j.Database == "" {
+		for _, f := range j.Files {
+			out = append(out, &source{path: f, flags: j.Flags})
+		}
+	} else {
+		cmds, err := readDatabase(j.Database)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range cmds {
+			if len(j.Files) > 0 && !listed(j.Files, c.File) {
+				continue
+			}
+			out = append(out, &source{path: relative(c.File), flags: append(c.flags(), j.Flags...)})
+		}
+	}
+	seen := map[string]bool{}
+	var once []*source
+	for _, s := range out {
+		if key := absolute(s.path); !seen[key] {
+			seen[key] = true
+			once = append(once, s)
+		}
+	}
+	if len(once) == 0 {
+		return nil, &UsageError{Message: "no C file is given", Hint: "klabel annotate FILE... --criteria CC"}
+	}
+	return once, nil
+}
+
+func listed(files []string, path string) bool {
+	for _, f := range files {
+		if absolute(f) == absolute(path) {
+			return true
+		}
+	}
+	return false
+}
+
+func absolute(path string) string {
+	if a, err := filepath.Abs(path); err == nil {
+		return a
+	}
+	return path
+}
+
+// relative is a path below the current folder without that folder's name.
+func relative(path string) string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if r, err := filepath.Rel(wd, path); err == nil && !strings.HasPrefix(r, "..") {
+		return r
+	}
+	return path
+}
+
+// readDatabase reads the C files of a compile_commands.json.
+func readDatabase(path string) ([]command, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &UsageError{Message: fmt.Sprintf("the compilation database cannot be read: %v", err)}
+	}
+	var all, out []command
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, &UsageError{Message: fmt.Sprintf("%s is not a compilation database: %v", path, err), Hint: "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make"}
+	}
+	for _, c := range all {
+		if c.Directory == "" {
+			c.Directory = filepath.Dir(path)
+		}
+		if !filepath.IsAbs(c.File) {
+			c.File = filepath.Join(c.Directory, c.File)
+		}
+		if filepath.Ext(c.File) == ".c" {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// flags are the options of a compile command that matter to preprocessing and
+// parsing; paths become absolute.
+func (c command) flags() []string {
+	args := c.Arguments
+	if len(args) == 0 {
+		args = splitCommand(c.Command)
+	}
+	abs := func(p string) string {
+		if p == "" || filepath.IsAbs(p) {
+			return p
+		}
+		return filepath.Join(c.Directory, p)
+	}
+	var out []string
+	for i := 1; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "-I" || a == "-isystem" || a == "-iquote" || a == "-idirafter" || a == "-include" || a == "-imacros":
+			if i+1 < len(args) {
+				i++
+				out = append(out, a, abs(args[i]))
+			}
+		case strings.HasPrefix(a, "-I"):
+			out = append(out, "-I"+abs(a[2:]))
+		case a == "-D" || a == "-U":
+			if i+1 < len(args) {
+				i++
+				out = append(out, a+args[i])
+			}
+		case strings.HasPrefix(a, "-D"), strings.HasPrefix(a, "-U"), strings.HasPrefix(a, "-std="), strings.HasPrefix(a, "-m"),
+			a == "-ansi", a == "-funsigned-char", a == "-fsigned-char", a == "-fshort-enums", a == "-fms-extensions", a == "-pthread":
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// splitCommand splits a shell command as far as compilation databases use it.
+func splitCommand(s string) []string {
+	var out []string
+	var cur strings.Builder
+	in, quote := false, byte(0)
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case quote == '\'' && c != '\'', quote == '"' && c != '"' && c != '\\':
+			cur.WriteByte(c)
+		case quote != 0 && c == quote:
+			quote = 0
+		case c == '\\' && i+1 < len(s):
+			i++
+			if quote == '"' && s[i] != '"' && s[i] != '\\' && s[i] != '$' && s[i] != '`' {
+				cur.WriteByte('\\')
+			}
+			cur.WriteByte(s[i])
+			in = true
+		case c == '\'' || c == '"':
+			quote, in = c, true
+		case c == ' ' || c == '\t' || c == '\n':
+			if in {
+				out = append(out, cur.String())
+				cur.Reset()
+				in = false
+			}
+		default:
+			cur.WriteByte(c)
+			in = true
+		}
+	}
+	if in {
+		out = append(out, cur.String())
+	}
+	return out
+}
+
+// outputs decides where each labelled file goes.
+func (j *Job) outputs(srcs []*source) error {
+	if j.Copy != "" {
+		return j.copyOutputs(srcs)
+	}
+	if j.Output == "-" {
+		if len(srcs) > 1 {
+			return &UsageError{Message: "several files do not fit on standard output", Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+		}
+		return nil
+	}
+	if len(srcs) == 1 {
+		s := srcs[0]
+		s.out = j.Output
+		if s.out == "" {
+			s.out = strings.TrimSuffix(filepath.Base(s.path), ".c") + ".labelled.c"
+		}
+		if fi, err := os.Stat(s.out); err == nil && fi.IsDir() {
+			s.out = filepath.Join(s.out, filepath.Base(s.path))
+		}
+		if absolute(s.out) == absolute(s.path) {
+			return &UsageError{Message: fmt.Sprintf("%s would be overwritten", s.path), Hint: "-o another file, or --in-place-copy FOLDER"}
+		}
+		return nil
+	}
+	if j.Output == "" {
+		return &UsageError{Message: "several files need a folder for the output", Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+	}
+	root := commonFolder(srcs)
+	for _, s := range srcs {
+		rel, err := filepath.Rel(root, absolute(s.path))
+		if err != nil {
+			return err
+		}
+		s.out = filepath.Join(j.Output, rel)
+		if absolute(s.out) == absolute(s.path) {
+			return &UsageError{Message: fmt.Sprintf("%s would be overwritten", s.path), Hint: "-o another folder, or --in-place-copy FOLDER"}
+		}
+	}
+	return nil
+}
+
+// commonFolder is the deepest folder that holds all files.
+func commonFolder(srcs []*source) string {
+	root := filepath.Dir(absolute(srcs[0].path))
+	for _, s := range srcs[1:] {
+		for !within(root, absolute(s.path)) {
+			root = filepath.Dir(root)
+		}
+	}
+	return root
+}
+
+func within(dir, path string) bool {
+	r, err := filepath.Rel(dir, path)
+	return err == nil && r != ".." && !strings.HasPrefix(r, ".."+string(filepath.Separator))
+}
+
+// labelFile is where the .labels file goes.
+func (j *Job) labelFile(srcs []*source) string {
+	switch {
+	case j.LabelFile != "":
+		return j.LabelFile
+	case j.Copy != "":
+		return filepath.Join(j.Copy, labelsName)
+	case len(srcs) > 1:
+		return filepath.Join(j.Output, labelsName)
+	case srcs[0].out == "":
+		return ""
+	}
+	return strings.TrimSuffix(srcs[0].out, ".c") + ".labels"
+}
+
+func (j *Job) root(srcs []*source) string {
+	if j.Root != "" {
+		return absolute(j.Root)
+	}
+	root := commonFolder(srcs)
+	if j.Database != "" {
+		// The build files stand with the database, or above the sources.
+		if dir := filepath.Dir(absolute(j.Database)); within(dir, root) {
+			return dir
+		}
+	}
+	if wd, err := os.Getwd(); err == nil && within(wd, root) {
+		return wd
+	}
+	return root
+}
+
+func (j *Job) copyOutputs(srcs []*source) error {
+	root := j.root(srcs)
+	j.Root = root
+	if absolute(j.Copy) == root || within(absolute(j.Copy), root) {
+		return &UsageError{Message: fmt.Sprintf("%s holds the project itself", j.Copy), Hint: "--in-place-copy wants a folder of its own"}
+	}
+	for _, s := range srcs {
+		if !within(root, absolute(s.path)) {
+			return &UsageError{Message: fmt.Sprintf("%s is not in %s", s.path, root), Hint: "--root names the folder that is copied"}
+		}
+		rel, err := filepath.Rel(root, absolute(s.path))
+		if err != nil {
+			return err
+		}
+		s.out = filepath.Join(j.Copy, rel)
+	}
+	return nil
+}
+
+// copyTree copies the project, without version control and without the copy
+// itself. What a build made there before is left where it is.
+func (j *Job) copyTree() error {
+	dst := absolute(j.Copy)
+	return filepath.WalkDir(j.Root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if path == dst {
+			return filepath.SkipDir
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == ".hg" || d.Name() == ".svn") {
+			return filepath.SkipDir
+		}
+		rel, err := filepath.Rel(j.Root, path)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dst, rel)
+		switch {
+		case d.IsDir():
+			return os.MkdirAll(to, 0o755)
+		case d.Type()&fs.ModeSymlink != 0:
+			link, err := os.Readlink(path)
+			if err != nil {
+				return err
+			}
+			os.Remove(to)
+			return os.Symlink(link, to)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		return copyFile(path, to)
+	})
+}
+
+func copyFile(from, to string) error {
+	fi, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := writeFile(to, text); err != nil {
+		return err
+	}
+	if err := os.Chmod(to, fi.Mode().Perm()|0o200); err != nil {
+		return err
+	}
+	// Build systems compare times: generated files must not look outdated.
+	return os.Chtimes(to, fi.ModTime(), fi.ModTime())
+}
+
+// row is a label's line in the label file.
+func row(l label.Label, s label.Status) label.Row {
+	r := label.RowOf(l, s, "klabel")
+	r.Tag = strings.Join(l.Tags, ",")
+	return r
+}
