@@ -123,6 +123,8 @@ void klee_assume(uintptr_t condition)
 /* Like an engine, without what atexit registered. */
 void klee_silent_exit(int status)
 {
+    if (klabel_run.by_hand)
+        exit(status); /* which says what was hit */
     _exit(status);
 }
 
