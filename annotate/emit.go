@@ -57,11 +57,15 @@ func list(ms []*mark, st statement) string {
 // edits turns the sites into insertions. Wraps of one span nest in the order
 // of the passes, the later outside.
 func (p *plan) edits(st statement) *csource.Edits {
+	return p.someEdits(func(*site) bool { return true }, st)
+}
+
+func (p *plan) someEdits(want func(*site) bool, st statement) *csource.Edits {
 	e := p.unit.Edits()
 	braces := map[*ctree.Stmt]bool{}
 	for _, k := range []siteKind{operands, value, sides, record, pre, atStmt, atStart, outside} {
 		for _, s := range p.sites {
-			if s.kind == k {
+			if s.kind == k && want(s) {
 				p.emit(e, s, st, braces)
 			}
 		}

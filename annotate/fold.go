@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"klabel/csource"
 	"klabel/toolchain"
 )
 
@@ -71,9 +72,14 @@ var foldMessage = regexp.MustCompile(`klabel (false|true) (\d+)`)
 // a static assertion that fails if it folds.
 func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) error {
 	byID := map[string]*mark{}
+	bodies := map[*csource.Function]bool{} // those that hold candidates
 	for _, s := range p.sites {
 		for _, m := range s.marks() {
-			if m.foldable() {
+			switch {
+			case m.pred == "0":
+				m.fixed = alwaysFalse
+			case m.foldable():
+				bodies[s.fn.Function] = true
 				byID[m.id.String()] = m
 			}
 		}
@@ -81,7 +87,7 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) err
 	if len(byID) == 0 || c == nil {
 		return nil
 	}
-	text := p.edits(func(b *strings.Builder, m *mark) {
+	e := p.someEdits(func(s *site) bool { return bodies[s.fn.Function] }, func(b *strings.Builder, m *mark) {
 		if byID[m.id.String()] != m {
 			b.WriteByte(';')
 			return
@@ -90,7 +96,13 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) err
 			name, not, _ := strings.Cut(v, " ")
 			b.WriteString("{_Static_assert(!(__builtin_constant_p(" + m.pred + ") && " + not + "(" + m.pred + ")), \"klabel " + name + " " + m.id.String() + "\");}")
 		}
-	}).Apply()
+	})
+	for _, f := range p.unit.Functions() {
+		if !bodies[f] && f.Def.DeclarationList == nil {
+			e.Replace(f.Body, ";") // a declaration is enough, and quick to read
+		}
+	}
+	text := e.Apply()
 	dir, err := os.MkdirTemp("", "klabel-fold-")
 	if err != nil {
 		return err
