@@ -93,6 +93,7 @@ func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 	var prelude bytes.Buffer
 	prelude.WriteString(cc.Builtin)
 	prelude.WriteString(builtinPrelude)
+	prelude.WriteString(usesPrelude)
 	for _, n := range u.labels {
 		fmt.Fprintf(&prelude, "#undef %s\n", n)
 	}
