@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"klabel/annotate"
+	"klabel/label"
+	"klabel/toolchain"
+)
+
+// annotateGC trades memory for speed: trees of C files live until the end.
+const annotateGC = 300
+
+// criteriaFlags say what is labelled. annotate and run share them.
+type criteriaFlags struct {
+	criteria  []string
+	functions []string
+	skip      []string
+	files     []string
+	lines     []string
+	mccLimit  int
+	idpDepth  int
+	simplify  bool
+	patch     string
+	revisions string
+}
+
+func (f *criteriaFlags) add(fs *pflag.FlagSet) {
+	fs.StringSliceVar(&f.criteria, "criteria", nil, "coverage `criteria` to label for, as in 'klabel criteria'")
+	fs.StringSliceVar(&f.functions, "functions", nil, "label these functions only (`patterns`: parse_*)")
+	fs.StringSliceVar(&f.skip, "skip-functions", nil, "do not label these functions (`patterns`)")
+	fs.StringSliceVar(&f.files, "files", nil, "label code of these files only, headers included (`patterns`: src/**)")
+	fs.StringSliceVar(&f.lines, "lines", nil, "label these `lines` only: 10-20 or f.c:10-20")
+	fs.IntVar(&f.mccLimit, "mcc-limit", 8, "`atoms` of a decision up to which MCC, IC and UTPC are computed in full")
+	fs.IntVar(&f.idpDepth, "idp-depth", 0, "how many pointers IDP follows (default: 1 in functions that --functions names, else none; -1: none)")
+	fs.BoolVar(&f.simplify, "simplify", false, "leave out labels whose predicate is constant for the compiler")
+	fs.StringVar(&f.patch, "patch", "", "unified diff `file` for the criterion PATCH")
+	fs.StringVar(&f.revisions, "revisions", "", "git revision `range` for the criterion PATCH: HEAD~1..HEAD")
+}
+
+func (f *criteriaFlags) options(src *sourceFlags, clang *toolchain.Clang) annotate.Options {
+	return annotate.Options{
+		Criteria: f.criteria, Clang: clang, Flags: src.flags(), LabelMacros: src.labelMacros,
+		Functions: f.functions, SkipFunctions: f.skip, FileGlobs: f.files, Lines: f.lines,
+		MCCLimit: f.mccLimit, IDPDepth: f.idpDepth, Simplify: f.simplify, Patch: f.patch, Revisions: f.revisions,
+	}
+}
+
+func newAnnotateCmd() *cobra.Command {
+	var src sourceFlags
+	var what criteriaFlags
+	var job annotate.Job
+	var firstID uint32
+	cmd := &cobra.Command{
+		Use:   "annotate FILE... --criteria LIST",
+		Short: "Put the labels of coverage criteria into C files",
+		Long: `Writes each file preprocessed and with labels, and a .labels file that says where
+each label stands in the source. Several criteria may be asked for at once: a
+label that they share is written once, with all their names. Labelled files
+behave as the originals do, and compile by themselves.
+
+With several files, or a compilation database, -o names a folder. A copy of the
+project that its own build system can build is made by --in-place-copy.
+
+A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
+"klabel: ignore-end" off all lines between.`,
+		Example: `  klabel annotate triangle.c --criteria CC,MCC,WM -o labelled.c
+  klabel annotate --compile-commands build/compile_commands.json --criteria DC --in-place-copy ../labelled
+  klabel annotate parser.c --criteria PATCH --revisions main..HEAD -o labelled.c`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			if err != nil {
+				return err
+			}
+			clang, err := tools.RequireClang()
+			if err != nil {
+				return err
+			}
+			defer debug.SetGCPercent(debug.SetGCPercent(annotateGC))
+			job.Options = what.options(&src, clang)
+			job.First = label.ID(firstID)
+			job.Files, job.Database = args, src.compileDB
+			res, err := annotate.Run(cmd.Context(), job)
+			var usage *annotate.UsageError
+			if errors.As(err, &usage) {
+				return usageError(err)
+			}
+			if res != nil {
+				printAnnotated(cmd, res)
+			}
+			return err
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&job.Output, "output", "o", "", "`file` (or folder, for several files) for the result; - is standard output")
+	fs.StringVar(&job.LabelFile, "labels", "", "`file` for the list of labels (default: next to the output)")
+	fs.StringVar(&job.Copy, "in-place-copy", "", "copy the project to this `folder`, with the labelled files in place of the originals")
+	fs.StringVar(&job.Root, "root", "", "`folder` that --in-place-copy copies (default: the one that holds all files)")
+	fs.IntVar(&job.Parallel, "jobs", 0, "files at once (default: the number of cores)")
+	fs.Uint32Var(&firstID, "first-id", 1, "`number` of the first label")
+	what.add(fs)
+	src.add(fs)
+	return cmd
+}
+
+func printAnnotated(cmd *cobra.Command, res *annotate.Result) {
+	for _, w := range res.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "klabel: warning:", w)
+	}
+	if res.Text != nil {
+		_, _ = cmd.OutOrStdout().Write(res.Text)
+		return
+	}
+	for _, f := range res.Files {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d labels in %s\n", f.Source, f.Labels, f.Output)
+	}
+	if n := len(res.Reasons); n > 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "%d of %d labels are infeasible: constant false for the compiler\n", n, len(res.Labels))
+	}
+}
