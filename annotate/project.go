@@ -1,26 +1,18 @@
 package annotate
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"klabel/csource"
 	"klabel/label"
 )
 
 // labelsName is the label file of a job with several files.
 const labelsName = "klabel.labels"
-
-// command is an entry of a compilation database.
-type command struct {
-	Directory string   `json:"directory"`
-	File      string   `json:"file"`
-	Command   string   `json:"command"`
-	Arguments []string `json:"arguments"`
-}
 
 // sources lists the files of a job with their flags.
 func (j *Job) sources() ([]*source, error) {
@@ -30,7 +22,7 @@ func (j *Job) sources() ([]*source, error) {
 			out = append(out, &source{path: f, flags: j.Flags})
 		}
 	} else {
-		cmds, err := readDatabase(j.Database)
+		cmds, err := csource.ReadCompileCommands(j.Database)
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +30,7 @@ func (j *Job) sources() ([]*source, error) {
 			if len(j.Files) > 0 && !listed(j.Files, c.File) {
 				continue
 			}
-			out = append(out, &source{path: relative(c.File), flags: append(c.flags(), j.Flags...)})
+			out = append(out, &source{path: relative(c.File), flags: append(c.Flags[:len(c.Flags):len(c.Flags)], j.Flags...)})
 		}
 	}
 	seen := map[string]bool{}
@@ -81,105 +73,6 @@ func relative(path string) string {
 		return r
 	}
 	return path
-}
-
-// readDatabase reads the C files of a compile_commands.json.
-func readDatabase(path string) ([]command, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, &UsageError{Message: fmt.Sprintf("the compilation database cannot be read: %v", err)}
-	}
-	var all, out []command
-	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, &UsageError{Message: fmt.Sprintf("%s is not a compilation database: %v", path, err), Hint: "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make"}
-	}
-	for _, c := range all {
-		if c.Directory == "" {
-			c.Directory = filepath.Dir(path)
-		}
-		if !filepath.IsAbs(c.File) {
-			c.File = filepath.Join(c.Directory, c.File)
-		}
-		if filepath.Ext(c.File) == ".c" {
-			out = append(out, c)
-		}
-	}
-	return out, nil
-}
-
-// flags are the options of a compile command that matter to preprocessing and
-// parsing; paths become absolute.
-func (c command) flags() []string {
-	args := c.Arguments
-	if len(args) == 0 {
-		args = splitCommand(c.Command)
-	}
-	abs := func(p string) string {
-		if p == "" || filepath.IsAbs(p) {
-			return p
-		}
-		return filepath.Join(c.Directory, p)
-	}
-	var out []string
-	for i := 1; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "-I" || a == "-isystem" || a == "-iquote" || a == "-idirafter" || a == "-include" || a == "-imacros":
-			if i+1 < len(args) {
-				i++
-				out = append(out, a, abs(args[i]))
-			}
-		case strings.HasPrefix(a, "-I"):
-			out = append(out, "-I"+abs(a[2:]))
-		case a == "-D" || a == "-U":
-			if i+1 < len(args) {
-				i++
-				out = append(out, a+args[i])
-			}
-		case strings.HasPrefix(a, "-D"), strings.HasPrefix(a, "-U"), strings.HasPrefix(a, "-std="), strings.HasPrefix(a, "-m"),
-			a == "-ansi", a == "-funsigned-char", a == "-fsigned-char", a == "-fshort-enums", a == "-fms-extensions", a == "-pthread":
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-// splitCommand splits a shell command as far as compilation databases use it.
-func splitCommand(s string) []string {
-	var out []string
-	var cur strings.Builder
-	in, quote := false, byte(0)
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case quote == '\'' && c != '\'', quote == '"' && c != '"' && c != '\\':
-			cur.WriteByte(c)
-		case quote != 0 && c == quote:
-			quote = 0
-		case c == '\\' && i+1 < len(s):
-			i++
-			if quote == '"' && s[i] != '"' && s[i] != '\\' && s[i] != '$' && s[i] != '`' {
-				cur.WriteByte('\\')
-			}
-			cur.WriteByte(s[i])
-			in = true
-		case c == '\'' || c == '"':
-			quote, in = c, true
-		case c == ' ' || c == '\t' || c == '\n':
-			if in {
-				out = append(out, cur.String())
-				cur.Reset()
-				in = false
-			}
-		default:
-			cur.WriteByte(c)
-			in = true
-		}
-	}
-	if in {
-		out = append(out, cur.String())
-	}
-	return out
 }
 
 // outputs decides where each labelled file goes.

@@ -45,8 +45,8 @@ and only what a replay confirms counts as covered.`,
 	)
 	for id, cmds := range map[string][]*cobra.Command{
 		"main":  {newRunCmd(), newCompareCmd(), newReplayCmd()},
-		"stage": {newInstrumentCmd()},
-		"help":  {newLabelsCmd(), newDoctorCmd(), newVersionCmd()},
+		"stage": {newAnnotateCmd(), newInstrumentCmd()},
+		"help":  {newCriteriaCmd(), newLabelsCmd(), newDoctorCmd(), newVersionCmd()},
 	} {
 		for _, c := range cmds {
 			c.GroupID = id
