@@ -218,6 +218,23 @@ func TestStopInAQuery(t *testing.T) {
 	}
 }
 
+// TestStatisticsOfAKilledKLEE reads what a killed KLEE left in the write-ahead
+// log of run.stats.
+func TestStatisticsOfAKilledKLEE(t *testing.T) {
+	e, p := compile(t, endless)
+	r := start(t, e, p, engine.Options{})
+	awaitStart(t, r)
+	time.Sleep(2200 * time.Millisecond)
+	r.(*run).process.Kill()
+	s, err := r.Wait()
+	if err == nil || !strings.Contains(err.Error(), "KLEE was killed") {
+		t.Errorf("got %v", err)
+	}
+	if s.Complete || s.Instructions == 0 {
+		t.Errorf("statistics: %+v", s)
+	}
+}
+
 func TestContextEndsTheRun(t *testing.T) {
 	e, p := compile(t, endless)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -265,7 +282,7 @@ func TestLimitsMakeIncomplete(t *testing.T) {
 		"paths":        {MaxPaths: 3},
 		"depth":        {MaxDepth: 3, MaxPaths: 40},
 	} {
-		o.Budget = 10 * time.Second
+		o.Budget = 4 * time.Second
 		r := start(t, e, p, o)
 		if s, err := r.Wait(); err != nil || s.Complete {
 			t.Errorf("%s: %+v, %v", name, s, err)

@@ -51,16 +51,21 @@ var errNoStats = errors.New("run.stats holds no row")
 
 // readRunStats reads the last row of run.stats. A KLEE that was killed leaves
 // the newest rows in the write-ahead log, which can be read only through the
-// shared-memory file that SQLite keeps with it; when that fails at the end of
-// a run, a private copy is read.
+// shared-memory file that SQLite keeps with it; where the directory cannot be
+// written at the end of a run, a private copy is read.
 func readRunStats(dir string, final bool) (statsRow, error) {
 	file := filepath.Join(dir, "run.stats")
 	if _, err := os.Stat(file); err != nil {
 		return nil, err // asked first: SQLite's driver is slow to say so
 	}
-	row, err := lastRow(file, "mode=ro")
-	if err == nil || !final {
-		return row, err
+	if !final {
+		return lastRow(file, "mode=ro")
+	}
+	// Nobody else has it open now: reading with the right to write moves the log
+	// into the database and leaves one file, as a KLEE that was not watched does.
+	row, err := lastRow(file, "mode=rw")
+	if err == nil {
+		return row, nil
 	}
 	tmp, terr := os.MkdirTemp("", "klabel-stats-")
 	if terr != nil {
