@@ -1,0 +1,321 @@
+// Package prune proves labels infeasible, duplicate or subsumed.
+//
+// It exists because labels that no input can cover eat an engine's budget, and
+// labels that say the same as others blur what a coverage ratio means. The
+// methods are those of two papers: LUncov (Bardin et al., ICST 2015: value
+// analysis, weakest precondition, and the two combined) and LClean (Marcozzi et
+// al., ICSE 2018: three steps over co-reached labels), with Frama-C, clang's
+// optimiser and klabel's own engine as provers.
+//
+// It promises to be sound for what a replay can show: a label is called
+// infeasible only if no run that ends normally covers it, with the semantics
+// that engine and replay have (signed overflow wraps, an uninitialised variable
+// holds anything, division by zero and access outside an object end the run).
+// Where a prover assumes more than that, its answer is not used: each method
+// lists what makes it stand back. One label's failure leaves that label
+// unknown and the others unharmed.
+//
+// It stops at proofs: statuses are kept by package store, which also notices
+// when a test contradicts one.
+package prune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"klabel/csource"
+	"klabel/label"
+	"klabel/toolchain"
+)
+
+// Method is a way to prove.
+type Method string
+
+// The methods, cheap ones first.
+const (
+	Compiler Method = "compiler" // what clang's optimiser removes
+	Eva      Method = "eva"      // Frama-C's value analysis of the whole program
+	EvaWP    Method = "eva+wp"   // WP with what Eva knows of the values at functions and labels
+	WP       Method = "wp"       // Frama-C's weakest precondition, a function at a time
+	Native   Method = "native"   // klabel's engine: complete exploration, of a function or the program
+)
+
+// AllMethods lists the methods in the order in which they run.
+var AllMethods = []Method{Compiler, Eva, WP, EvaWP, Native}
+
+// ParseMethods reads a list such as "eva,wp,eva+wp".
+func ParseMethods(s string) ([]Method, error) {
+	var out []Method
+	for _, w := range strings.Split(s, ",") {
+		w = strings.TrimSpace(w)
+		if w == "" {
+			continue
+		}
+		if w == "all" {
+			return slices.Clone(AllMethods), nil
+		}
+		if !slices.Contains(AllMethods, Method(w)) {
+			return nil, fmt.Errorf("no method %q: compiler, eva, wp, eva+wp and native are known", w)
+		}
+		out = append(out, Method(w))
+	}
+	return out, nil
+}
+
+// Explore has klabel's own engine explore a labelled unit that has a main
+// function, until every path is explored or the context ends. A package that
+// knows engine and instrumentation provides it.
+type Explore func(ctx context.Context, u *csource.Unit, dir string) (Exploration, error)
+
+// Exploration is what an exploration proved. Infeasible counts only if it was
+// complete; the engine must leave out labels that it gave up on.
+type Exploration struct {
+	Complete   bool
+	Infeasible []label.ID
+	Note       string // why it is not complete
+}
+
+// Options say what to prove and how.
+type Options struct {
+	Units   []*csource.Unit // the whole program, labelled; main is in one of them
+	Open    bool            // other code than the C library is linked to it: nothing may be said about callers
+	Flags   []string        // compiler flags that matter after preprocessing (-std, -m32, ...)
+	Args    []string        // the program's arguments, --sym-arg and the like included
+	Methods []Method        // nil: all that the tools below allow
+
+	Clang   *toolchain.Clang // needed by compiler
+	FramaC  *toolchain.Tool  // needed by eva, wp, eva+wp
+	Explore Explore          // needed by native
+
+	CSource  csource.Options // how to parse texts that are made here (native's drivers)
+	WorkDir  string          // for files; "": a directory that is removed again
+	CacheDir string          // results are kept there; "": nowhere
+	Budget   time.Duration   // for all; 0: 60 s
+	Goal     time.Duration   // for one goal of a prover; 0: 1 s
+	MemoryMB int             // of a prover's process; 0: 4000
+	Workers  int             // processes at a time; 0: 2
+	MaxPairs int             // pairs of labels in step 3; 0: 20000; negative: none
+
+	// Tests that ended normally, as the labels that each of them hit: labels
+	// covered are not proved infeasible, pairs that a test tells apart are not
+	// tried. Skip, if given, is asked too, while provers run.
+	Hits [][]label.ID
+	Skip func(label.ID) bool
+
+	Found func(Finding) // called for each finding as it is made, never twice at once
+	Note  func(string)  // remarks for people; may be called at the same time as Found
+}
+
+// Finding is a label that was proved to be something.
+type Finding struct {
+	ID      label.ID
+	Status  label.Status // Infeasible, Duplicate or Subsumed
+	Of      label.ID     // Duplicate, Subsumed: the label it stands behind
+	Method  Method
+	Step    int // of LClean: 1 infeasible, 2 trivial duplicates, 3 pairs
+	Text    string
+	Seconds float64 // of the prover's run, shared among what it proved
+	Cached  bool
+}
+
+// Result is what a pruning came to.
+type Result struct {
+	Findings []Finding
+	Labels   int // looked at
+	Pairs    int // of step 3, tried
+	LeftOut  int // pairs over Options.MaxPairs
+	Seconds  float64
+	Methods  []MethodStats
+	Notes    []string
+}
+
+// MethodStats are the totals of one method.
+type MethodStats struct {
+	Method  Method
+	Found   int // first proved by it
+	Seconds float64
+	Ran     bool
+	Note    string // why it did not run, or gave up
+}
+
+// Run proves what it can within the budget. It fails only if nothing at all
+// can be done: a method that fails is a note.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	start := time.Now()
+	o.fill()
+	if len(o.Units) == 0 {
+		return nil, errors.New("prune: no program given")
+	}
+	if o.WorkDir == "" {
+		dir, err := os.MkdirTemp("", "klabel-prune-")
+		if err != nil {
+			return nil, fmt.Errorf("prune: no place for files: %w", err)
+		}
+		defer os.RemoveAll(dir)
+		o.WorkDir = dir
+	} else if err := os.MkdirAll(o.WorkDir, 0o777); err != nil {
+		return nil, fmt.Errorf("prune: no place for files: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Budget)
+	defer cancel()
+	p, err := newProgram(&o)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{Options: &o, p: p, done: map[label.ID]label.Status{}, covered: map[label.ID]bool{}, always: map[label.ID]bool{}, res: &Result{Labels: len(p.labs)}}
+	for _, t := range o.Hits {
+		for _, id := range t {
+			j.covered[id] = true
+		}
+	}
+	for _, m := range AllMethods {
+		if !slices.Contains(o.Methods, m) {
+			continue
+		}
+		j.runMethod(ctx, m)
+	}
+	j.res.Seconds = time.Since(start).Seconds()
+	return j.res, nil
+}
+
+func (o *Options) fill() {
+	def := func(d *time.Duration, v time.Duration) {
+		if *d <= 0 {
+			*d = v
+		}
+	}
+	num := func(d *int, v int) {
+		if *d == 0 {
+			*d = v
+		}
+	}
+	def(&o.Budget, time.Minute)
+	def(&o.Goal, time.Second)
+	num(&o.MemoryMB, 4000)
+	num(&o.Workers, 2)
+	num(&o.MaxPairs, 20000)
+	if o.Methods == nil {
+		o.Methods = AllMethods
+	}
+}
+
+// job is one Run.
+type job struct {
+	*Options
+	p   *program
+	mu  sync.Mutex // guards what follows
+	res *Result
+
+	done    map[label.ID]label.Status // found here
+	covered map[label.ID]bool
+	always  map[label.ID]bool // proved true whenever reached
+	facts   *facts            // what Eva knows, once it has run
+}
+
+// errStandsBack says that a method's answers would not be sound here.
+type errStandsBack struct{ why string }
+
+func (e errStandsBack) Error() string { return "stands back: " + e.why }
+
+func standBack(format string, a ...any) error { return errStandsBack{fmt.Sprintf(format, a...)} }
+
+func (j *job) runMethod(ctx context.Context, m Method) {
+	start := time.Now()
+	before := len(j.res.Findings)
+	run, why := j.method(m)
+	st := MethodStats{Method: m, Note: why}
+	if run != nil && ctx.Err() == nil {
+		st.Ran = true
+		if err := run(ctx); err != nil {
+			st.Note = oneLine(err)
+			if ctx.Err() != nil {
+				st.Note = "the time for pruning is used up"
+			}
+			j.note("%s: %s", m, st.Note)
+		}
+	} else if why == "" {
+		st.Note = "the time for pruning is used up"
+	}
+	st.Seconds = time.Since(start).Seconds()
+	j.mu.Lock()
+	st.Found = len(j.res.Findings) - before
+	j.res.Methods = append(j.res.Methods, st)
+	j.mu.Unlock()
+}
+
+func (j *job) method(m Method) (run func(context.Context) error, why string) {
+	switch m {
+	case Compiler:
+		if j.Clang == nil {
+			return nil, "no clang"
+		}
+		return j.compiler, ""
+	case Eva, WP, EvaWP:
+		if j.FramaC == nil {
+			return nil, "no Frama-C (on Debian and Ubuntu: apt-get install frama-c-base why3 z3 cvc4)"
+		}
+		switch m {
+		case Eva:
+			return j.eva, ""
+		case WP:
+			return func(ctx context.Context) error { return j.wp(ctx, WP) }, ""
+		}
+		return func(ctx context.Context) error { return j.wp(ctx, EvaWP) }, ""
+	}
+	if j.Explore == nil {
+		return nil, "no engine"
+	}
+	return j.native, ""
+}
+
+// open reports whether a label's infeasibility is still a question.
+func (j *job) open(id label.ID) bool {
+	j.mu.Lock()
+	done := j.done[id] == label.Infeasible || j.covered[id]
+	j.mu.Unlock()
+	return !done && (j.Skip == nil || !j.Skip(id))
+}
+
+// found reports a finding, unless the label has one that says as much.
+func (j *job) found(f Finding) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if was, ok := j.done[f.ID]; ok && (was == label.Infeasible || f.Status != label.Infeasible) {
+		return
+	}
+	if f.Status == label.Infeasible && j.covered[f.ID] {
+		j.res.Notes = append(j.res.Notes, fmt.Sprintf("label %d is covered by a test, and %s calls it infeasible (%s)", f.ID, f.Method, f.Text))
+	}
+	j.done[f.ID] = f.Status
+	j.res.Findings = append(j.res.Findings, f)
+	if j.Found != nil {
+		j.Found(f)
+	}
+}
+
+func (j *job) note(format string, a ...any) {
+	s := fmt.Sprintf(format, a...)
+	j.mu.Lock()
+	dup := slices.Contains(j.res.Notes, s)
+	if !dup {
+		j.res.Notes = append(j.res.Notes, s)
+	}
+	j.mu.Unlock()
+	if !dup && j.Note != nil {
+		j.Note(s)
+	}
+}
+
+func oneLine(err error) string {
+	s, _, _ := strings.Cut(err.Error(), "\n")
+	return s
+}
+
+func (j *job) file(name string) string { return filepath.Join(j.WorkDir, name) }

@@ -1,0 +1,263 @@
+package prune
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"klabel/csource"
+	"klabel/label"
+)
+
+// pair is a question of step 3: does a hit of a imply a hit of b?
+type pair struct{ a, b *lab }
+
+// trivialDuplicates is step 2: of the labels of a group that are true whenever
+// they are reached, the first stands for all.
+func (j *job) trivialDuplicates(m Method) {
+	for _, g := range j.p.groups {
+		var first *lab
+		for _, l := range g {
+			j.mu.Lock()
+			ok := j.always[l.ID] && j.done[l.ID] == label.Unknown
+			j.mu.Unlock()
+			switch {
+			case !ok:
+			case first == nil:
+				first = l
+			default:
+				j.found(Finding{ID: l.ID, Status: label.Duplicate, Of: first.ID, Method: m, Step: 2,
+					Text: fmt.Sprintf("reached together with label %d, and both are always true there", first.ID)})
+			}
+		}
+	}
+}
+
+// pairs lists what step 3 asks of a group, up to what is left of MaxPairs.
+func (j *job) pairs(g []*lab, left *int) (out []pair) {
+	var open []*lab
+	for _, l := range g {
+		j.mu.Lock()
+		known := j.done[l.ID] != label.Unknown
+		j.mu.Unlock()
+		if !known {
+			open = append(open, l)
+		}
+	}
+	for _, a := range open {
+		for _, b := range open {
+			if a == b || j.toldApart(a.ID, b.ID) {
+				continue
+			}
+			if *left <= 0 {
+				j.res.LeftOut++
+				continue
+			}
+			*left--
+			j.res.Pairs++
+			out = append(out, pair{a, b})
+		}
+	}
+	return out
+}
+
+// toldApart reports whether a test covers a and not b.
+func (j *job) toldApart(a, b label.ID) bool {
+	for _, hits := range j.Hits {
+		if slices.Contains(hits, a) && !slices.Contains(hits, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// variable is where the value of a label's predicate is kept until its group
+// ends: 2 while it is not evaluated.
+func variable(l *lab) string { return fmt.Sprintf("klabel_v%d", l.ID) }
+
+// compilePairs is steps 2 and 3 with the optimiser as prover. In each group the
+// last label's place asks for every pair; a question that the optimiser removes
+// is answered with yes.
+func (j *job) compilePairs(ctx context.Context, name string, u *csource.Unit) error {
+	j.trivialDuplicates(Compiler)
+	if j.MaxPairs < 0 {
+		return nil
+	}
+	left := j.MaxPairs - j.res.Pairs
+	const perRun = 3000 // pairs in one compilation
+	var batch [][]pair
+	n, run := 0, 0
+	flush := func() error {
+		if n == 0 {
+			return nil
+		}
+		err := j.compileBatch(ctx, fmt.Sprintf("%s.pairs%d", name, run), u, batch)
+		batch, n = nil, 0
+		run++
+		return err
+	}
+	groups := slices.Clone(j.p.groups)
+	sort.SliceStable(groups, func(a, b int) bool { return len(groups[a]) < len(groups[b]) })
+	for _, g := range groups {
+		if slices.ContainsFunc(g, func(l *lab) bool { return l.unit != u || l.fn == nil }) {
+			continue
+		}
+		ps := j.pairs(g, &left)
+		if len(ps) == 0 {
+			continue
+		}
+		batch = append(batch, ps)
+		if n += len(ps); n >= perRun {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if j.res.LeftOut > 0 {
+		j.note("%d pairs of labels were not compared (--max-pairs %d)", j.res.LeftOut, j.MaxPairs)
+	}
+	return flush()
+}
+
+func (j *job) compileBatch(ctx context.Context, name string, u *csource.Unit, batch [][]pair) error {
+	start := time.Now()
+	code := map[*lab]string{}
+	var head strings.Builder
+	for _, ps := range batch {
+		j.groupCode(ps, code, &head, func(p pair) string {
+			return fmt.Sprintf("if (%s != 0 && %s != 1) klabel_probe_s%d_%d(); ", variable(p.a), variable(p.b), p.a.ID, p.b.ID)
+		})
+		for _, p := range ps {
+			fmt.Fprintf(&head, "void klabel_probe_s%d_%d(void); ", p.a.ID, p.b.ID)
+		}
+	}
+	// A label that cannot be hit implies everything: that is no subsumption.
+	for l := range code {
+		fmt.Fprintf(&head, "void klabel_probe_n%d(void); ", l.ID)
+	}
+	seen, cached, err := j.probe(ctx, name, u, func(l *lab) string { return code[l] }, func(b *strings.Builder) { b.WriteString(head.String()) })
+	if err != nil {
+		return err
+	}
+	total := 0
+	for _, ps := range batch {
+		total += len(ps)
+	}
+	each := time.Since(start).Seconds() / float64(total)
+	for _, ps := range batch {
+		var yes []pair
+		for _, p := range ps {
+			if seen[fmt.Sprintf("n%d", p.a.ID)] && !seen[fmt.Sprintf("s%d_%d", p.a.ID, p.b.ID)] {
+				yes = append(yes, p)
+			}
+		}
+		for _, p := range ps {
+			if !seen[fmt.Sprintf("n%d", p.a.ID)] && j.open(p.a.ID) {
+				j.found(Finding{ID: p.a.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Seconds: each, Cached: cached,
+					Text: "the optimiser reduces the predicate to false wherever it is reached"})
+			}
+		}
+		j.relate(yes, Compiler, each, cached)
+	}
+	return nil
+}
+
+// groupCode gives each label of the pairs' group the code that keeps its value,
+// and the last one the questions. head gets the variables: they are the
+// program's own, and nobody else's.
+func (j *job) groupCode(ps []pair, code map[*lab]string, head *strings.Builder, ask func(pair) string) {
+	var in []*lab
+	for _, p := range ps {
+		for _, l := range []*lab{p.a, p.b} {
+			if !slices.Contains(in, l) {
+				in = append(in, l)
+			}
+		}
+	}
+	// The order of the group is that of evaluation.
+	order := map[*lab]int{}
+	for _, g := range j.p.groups {
+		for i, l := range g {
+			order[l] = i
+		}
+	}
+	sort.Slice(in, func(a, b int) bool { return order[in[a]] < order[in[b]] })
+	for _, l := range in {
+		fmt.Fprintf(head, "static unsigned char %s = 2; ", variable(l))
+		code[l] = fmt.Sprintf("%s = !!(%s); if (%s) klabel_probe_n%d(); ", variable(l), l.Predicate, variable(l), l.ID)
+	}
+	var b strings.Builder
+	for _, p := range ps {
+		b.WriteString(ask(p))
+	}
+	for _, l := range in {
+		fmt.Fprintf(&b, "%s = 2; ", variable(l))
+	}
+	code[in[len(in)-1]] += b.String()
+}
+
+// relate turns proved implications of one group into statuses: labels that
+// imply each other are duplicates of the first of them; the rest are subsumed
+// by one that nothing else implies, if there is one.
+func (j *job) relate(yes []pair, m Method, each float64, cached bool) {
+	implies := map[*lab]map[*lab]bool{}
+	var all []*lab
+	add := func(l *lab) {
+		if implies[l] == nil {
+			implies[l] = map[*lab]bool{}
+			all = append(all, l)
+		}
+	}
+	for _, p := range yes {
+		add(p.a)
+		add(p.b)
+		implies[p.a][p.b] = true
+	}
+	sort.Slice(all, func(a, b int) bool { return all[a].ID < all[b].ID })
+	for _, k := range all { // implication is transitive
+		for _, a := range all {
+			if implies[a][k] {
+				for b := range implies[k] {
+					implies[a][b] = true
+				}
+			}
+		}
+	}
+	status := func(l *lab) label.Status { j.mu.Lock(); defer j.mu.Unlock(); return j.done[l.ID] }
+	first := map[*lab]*lab{}
+	for _, l := range all {
+		for _, k := range all {
+			if k == l || implies[k][l] && implies[l][k] && status(k) == label.Unknown {
+				first[l] = k
+				break
+			}
+		}
+	}
+	for _, l := range all {
+		if status(l) != label.Unknown {
+			continue
+		}
+		if f := first[l]; f != l {
+			j.found(Finding{ID: l.ID, Status: label.Duplicate, Of: f.ID, Method: m, Step: 3, Seconds: each, Cached: cached,
+				Text: fmt.Sprintf("evaluated together with label %d, and true exactly when that is", f.ID)})
+		}
+	}
+	for _, l := range all {
+		if first[l] != l || status(l) != label.Unknown {
+			continue
+		}
+		var by *lab
+		for _, k := range all {
+			if k != l && first[k] == k && implies[k][l] && !implies[l][k] && status(k) == label.Unknown && (by == nil || implies[k][by]) {
+				by = k
+			}
+		}
+		if by != nil {
+			j.found(Finding{ID: l.ID, Status: label.Subsumed, Of: by.ID, Method: m, Step: 3, Seconds: each, Cached: cached,
+				Text: fmt.Sprintf("evaluated together with label %d, and true whenever that is", by.ID)})
+		}
+	}
+}
