@@ -83,4 +83,3 @@ func (c *giniCore) failed() []lit {
 	}
 	return out
 }
-

@@ -1,0 +1,102 @@
+package exec
+
+import (
+	"fmt"
+
+	"klabel/engine/native/expr"
+	"klabel/engine/native/memory"
+)
+
+// initial makes the state at the beginning of main; run is nil for a symbolic
+// one.
+func (ex *Engine) initial(run *concreteRun) (*State, error) {
+	entry := ex.o.Entry
+	if entry == "" {
+		entry = "main"
+	}
+	mainFn := ex.p.Lookup(entry)
+	if mainFn == nil {
+		return nil, fmt.Errorf("the program has no %s function", entry)
+	}
+	if err := ex.p.Decode(mainFn); err != nil {
+		return nil, err
+	}
+	st := &State{mem: ex.p.Space.Fork(), cons: &expr.Constraints{}, index: -1, conc: run}
+	if run == nil {
+		ex.nextID++
+		st.ID = ex.nextID
+	}
+	ex.found, ex.cached = [cacheSize]*memory.Object{}, nil
+	f := &frame{owner: st.mem.Owner(), fn: mainFn, regs: make([]Value, mainFn.NumRegs)}
+	st.top = f
+	argc, argv, envp := ex.arguments0(st)
+	for i, v := range []Value{argc, argv, envp} {
+		if i < mainFn.NumParam {
+			f.regs[i] = v
+			if w := mainFn.Params[i].Width(); w < 64 && v.E == nil {
+				f.regs[i].C &= 1<<w - 1
+			}
+		}
+	}
+	if run == nil {
+		mainFn.Covered[0] = true
+	}
+	if err := ex.constructors(st); err != nil {
+		return nil, err
+	}
+	return st, nil
+}
+
+// constructors makes main be entered from the program's constructors: the last
+// one called first returns into the next, as frames on the stack.
+func (ex *Engine) constructors(st *State) error {
+	for _, m := range ex.p.Link.Modules {
+		for _, g := range m.Globals {
+			if g.Name != "llvm.global_ctors" || g.Init == nil {
+				continue
+			}
+			for i := len(g.Init.Elems) - 1; i >= 0; i-- {
+				e := g.Init.Elems[i]
+				if len(e.Elems) < 2 {
+					continue
+				}
+				vals, err := ex.p.Const(m, e.Elems[1])
+				if err != nil {
+					return err
+				}
+				fn := ex.p.FuncAt(vals[0].C)
+				if fn == nil {
+					continue
+				}
+				if err := ex.p.Decode(fn); err != nil {
+					return err
+				}
+				if fn.NumParam != 0 {
+					return fmt.Errorf("constructor %s takes arguments", fn.Name)
+				}
+				st.top = &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: st.top, depth: st.top.depth + 1}
+			}
+		}
+	}
+	return nil
+}
+
+// arguments0 builds argc, argv and envp.
+func (ex *Engine) arguments0(st *State) (argc, argv, envp Value) {
+	args := ex.o.Args
+	if len(args) == 0 {
+		args = []string{"program"}
+	}
+	var ptrs []uint64
+	for i, a := range args {
+		o := st.mem.Alloc(uint64(len(a)+1), memory.Global, fmt.Sprintf("argv[%d]", i))
+		o.SetBytes(0, []byte(a))
+		ptrs = append(ptrs, o.Base)
+	}
+	count := Value{C: uint64(len(ptrs))}
+	table := st.mem.Alloc(uint64(8*(len(ptrs)+2)), memory.Global, "argv")
+	for i, p := range ptrs {
+		table.SetUint(uint64(8*i), 8, p)
+	}
+	return count, Value{C: table.Base}, Value{C: table.Base + uint64(8*(len(ptrs)+1))}
+}

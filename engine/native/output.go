@@ -1,0 +1,130 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"klabel/engine/native/exec"
+	"klabel/ktest"
+)
+
+// output is the directory of a run, in KLEE's form: testNNNNNN.ktest and then
+// its suffix file, info, messages.txt, warnings.txt; and stats.json, which the
+// engine's wrapper reads.
+type output struct {
+	dir      string
+	args     []string
+	n        int
+	stderr   io.Writer
+	messages *os.File
+	warnings *os.File
+}
+
+func newOutput(dir string, args []string, stderr io.Writer) (*output, error) {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("output directory: %w", err)
+	}
+	o := &output{dir: dir, args: args, stderr: stderr}
+	var err error
+	if o.messages, err = os.Create(filepath.Join(dir, "messages.txt")); err != nil {
+		return nil, err
+	}
+	if o.warnings, err = os.Create(filepath.Join(dir, "warnings.txt")); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *output) close() {
+	o.messages.Close()
+	o.warnings.Close()
+}
+
+// Test writes a test: first the inputs, then what tells its kind.
+func (o *output) Test(t *exec.Test) error {
+	o.n++
+	name := filepath.Join(o.dir, fmt.Sprintf("test%06d.", o.n))
+	k := &ktest.Test{Args: o.args}
+	for _, x := range t.Objects {
+		k.Objects = append(k.Objects, ktest.Object{Name: x.Name, Data: x.Data})
+	}
+	if err := os.WriteFile(name+"ktest", k.Bytes(), 0o644); err != nil {
+		return err
+	}
+	if t.Suffix == "" {
+		return nil
+	}
+	return os.WriteFile(name+filepath.Base(t.Suffix), []byte(t.Text), 0o644)
+}
+
+// Message and Warning go to the files and to standard error, as KLEE's do.
+func (o *output) Message(line string) {
+	fmt.Fprintf(o.messages, "KLEE: %s\n", line)
+	fmt.Fprintf(o.stderr, "KLEE: %s\n", line)
+}
+
+func (o *output) Warning(line string) {
+	fmt.Fprintf(o.warnings, "KLEE: WARNING: %s\n", line)
+	fmt.Fprintf(o.stderr, "KLEE: WARNING: %s\n", line)
+}
+
+// report is stats.json.
+type report struct {
+	Version      string   `json:"version"`
+	Paths        uint64   `json:"paths"`
+	Completed    uint64   `json:"completed"`
+	Partial      uint64   `json:"partial"`
+	Instructions uint64   `json:"instructions"`
+	Queries      uint64   `json:"queries"`
+	SATQueries   uint64   `json:"sat_queries"`
+	SATSeconds   float64  `json:"sat_seconds"`
+	Tests        uint64   `json:"tests"`
+	MaxStates    int      `json:"max_states"`
+	Seconds      float64  `json:"seconds"`
+	Complete     bool     `json:"complete"`
+	Finished     bool     `json:"finished"`
+	Infeasible   []uint32 `json:"infeasible,omitempty"`
+	Notes        []string `json:"notes,omitempty"`
+	Error        string   `json:"error,omitempty"`
+}
+
+// writeReport replaces stats.json in one step.
+func (o *output) writeReport(r *report) error {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	tmp := filepath.Join(o.dir, ".stats.json")
+	if err := os.WriteFile(tmp, append(b, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(tmp, filepath.Join(o.dir, "stats.json"))
+}
+
+// writeInfo writes what KLEE leaves in its info file.
+func (o *output) writeInfo(started time.Time, r *report) error {
+	text := fmt.Sprintf("%s\nPID: %d\nStarted: %s\nFinished: %s\nElapsed: %s\n", join(o.args), os.Getpid(),
+		started.Format(time.DateTime), time.Now().Format(time.DateTime), time.Since(started).Round(time.Millisecond))
+	text += fmt.Sprintf("KLEE: done: explored paths = %d\nKLEE: done: total queries = %d\n", r.Paths, r.Queries) + totals(r)
+	return os.WriteFile(filepath.Join(o.dir, "info"), []byte(text), 0o644)
+}
+
+func totals(r *report) string {
+	return fmt.Sprintf("\nKLEE: done: total instructions = %d\nKLEE: done: completed paths = %d\nKLEE: done: partially completed paths = %d\nKLEE: done: generated tests = %d\n",
+		r.Instructions, r.Completed, r.Partial, r.Tests)
+}
+
+func join(args []string) string {
+	s := ""
+	for i, a := range args {
+		if i > 0 {
+			s += " "
+		}
+		s += a
+	}
+	return s
+}

@@ -1,0 +1,42 @@
+// Package libc is the C library that programs are linked with when the native
+// engine runs them: the part of string.h, ctype.h, stdlib.h and stdio.h that
+// test programs call, in plain C without system headers.
+//
+// It exists because the engine executes IR and has no native code to call. It
+// favours few forks over speed: character classes are computed without
+// branches. Output is accepted and dropped; there are no files but standard
+// input. malloc, memcpy and the like are the engine's own.
+package libc
+
+import (
+	"bytes"
+	"embed"
+	"io/fs"
+	"sort"
+)
+
+//go:embed src/*.c src/libc.h
+var files embed.FS
+
+// Flags are what clang needs besides the usual ones.
+var Flags = []string{"-ffreestanding", "-fno-builtin", "-std=gnu11"}
+
+// Source is the whole library as one translation unit.
+func Source() []byte {
+	names, err := fs.Glob(files, "src/*.c")
+	if err != nil {
+		panic(err) // a constant pattern
+	}
+	sort.Strings(names)
+	var b bytes.Buffer
+	for _, n := range append([]string{"src/libc.h"}, names...) {
+		text, err := files.ReadFile(n)
+		if err != nil {
+			panic(err) // embedded
+		}
+		b.WriteString("#line 1 \"libc/" + n[4:] + "\"\n")
+		b.Write(bytes.ReplaceAll(text, []byte("#include \"libc.h\""), nil))
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,55 @@
+/* Declarations of the library; no system header is used. */
+#ifndef KLABEL_LIBC_H
+#define KLABEL_LIBC_H
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef __builtin_va_list va_list;
+#define NULL ((void *)0)
+#define va_start(ap, last) __builtin_va_start(ap, last)
+#define va_arg(ap, type) __builtin_va_arg(ap, type)
+#define va_end(ap) __builtin_va_end(ap)
+
+/* the engine's own */
+void *malloc(size_t size);
+void *realloc(void *p, size_t size);
+void free(void *p);
+void *memcpy(void *dst, const void *src, size_t n);
+void *memmove(void *dst, const void *src, size_t n);
+void *memset(void *dst, int c, size_t n);
+void abort(void) __attribute__((noreturn));
+void klee_make_symbolic(void *p, size_t size, const char *name);
+int klee_range(int from, int to, const char *name);
+void klee_assume(unsigned long condition);
+void klee_report_error(const char *file, int line, const char *message, const char *suffix) __attribute__((noreturn));
+
+/* string.c */
+size_t strlen(const char *s);
+size_t strnlen(const char *s, size_t max);
+int strcmp(const char *a, const char *b);
+int strncmp(const char *a, const char *b, size_t n);
+char *strcpy(char *dst, const char *src);
+char *strchr(const char *s, int c);
+
+/* ctype.c */
+int isspace(int c);
+int isdigit(int c);
+int isalpha(int c);
+int isupper(int c);
+int tolower(int c);
+int toupper(int c);
+
+/* stdlib.c */
+int *__errno_location(void);
+unsigned long strtoul(const char *s, char **end, int base);
+long strtol(const char *s, char **end, int base);
+
+/* format.c */
+int vsnprintf(char *dst, size_t size, const char *format, va_list ap);
+
+/* stdio.c */
+extern unsigned char *klabel_stdin_data;
+extern size_t klabel_stdin_size;
+int getchar(void);
+
+#endif
