@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -287,23 +288,39 @@ func checkFunctions(globs []string, srcs []*source) error {
 			seen[n] = true
 		}
 	}
+	if failed {
+		return nil // the function may be in the file that could not be read
+	}
+	return missing(globs, seen)
+}
+
+// CheckFunctions reports, as a *UsageError, a glob that no function of the
+// units matches.
+func CheckFunctions(units []*csource.Unit, globs []string) error {
+	seen := map[string]bool{}
+	for _, u := range units {
+		for _, f := range u.Functions() {
+			seen[f.Name] = true
+		}
+	}
+	return missing(globs, seen)
+}
+
+func missing(globs []string, defined map[string]bool) error {
 	var all []string
-	for n := range seen {
+	for n := range defined {
 		all = append(all, n)
 	}
 	sort.Strings(all)
 	for _, g := range globs {
-		found := false
-		for _, n := range all {
-			found = found || matchAny([]string{g}, n)
+		if slices.ContainsFunc(all, func(n string) bool { return matchAny([]string{g}, n) }) {
+			continue
 		}
-		if !found && !failed {
-			e := &UsageError{Message: fmt.Sprintf("no function %q is defined", g)}
-			if near := nearest(g, all); len(near) > 0 {
-				e.Hint = "nearest: " + strings.Join(near, ", ")
-			}
-			return e
+		e := &UsageError{Message: fmt.Sprintf("no function %q is defined", g)}
+		if near := nearest(g, all); len(near) > 0 {
+			e.Hint = "nearest: " + strings.Join(near, ", ")
 		}
+		return e
 	}
 	return nil
 }
