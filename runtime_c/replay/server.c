@@ -88,19 +88,6 @@ static int map_memory(void)
     return server.input + r->shm->input_size <= p + st.st_size;
 }
 
-/* What the heap does on its first use is done once, before the forks. */
-static void warm_up(void)
-{
-    void *p[16];
-    size_t size = 8192;
-    int n = 0;
-
-    for (; size >= 16; size /= 2)
-        p[n++] = malloc(size);
-    while (n > 0)
-        free(p[--n]);
-}
-
 static int set_up(void)
 {
     struct sigaction action = {.sa_handler = on_child};
@@ -126,7 +113,6 @@ static int set_up(void)
     sigprocmask(SIG_BLOCK, &block, NULL);
     sigemptyset(&server.normal);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    warm_up();
     /* When memory runs out, the kernel shall take this and not its maker. */
     fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (fd >= 0) {
@@ -164,7 +150,7 @@ static void become_program(pid_t parent)
     limit(RLIMIT_CORE, 0, 0);
     dup2(server.out_write, 1);
     dup2(server.out_write, 2);
-    close(dirfd(server.cwd)); /* not closedir: heap pages stay shared */
+    close(dirfd(server.cwd)); /* closedir would touch the heap */
     close(server.command);
     close(server.answer);
     close(server.out_read);
@@ -203,13 +189,17 @@ static void keep_output(const char *text, size_t n)
     s->output_tail += (uint32_t)n;
 }
 
-static void read_output(void)
+/* Returns 0 when there is nothing to read. A program that prints for ever can
+ * keep the pipe full: whoever calls this in a loop must know that it is over. */
+static int read_output(void)
 {
     char buffer[16 << 10];
-    ssize_t n;
+    ssize_t n = read(server.out_read, buffer, sizeof buffer);
 
-    while ((n = read(server.out_read, buffer, sizeof buffer)) > 0)
-        keep_output(buffer, (size_t)n);
+    if (n <= 0)
+        return 0;
+    keep_output(buffer, (size_t)n);
+    return 1;
 }
 
 static void check_memory(pid_t child, unsigned tick)
@@ -277,7 +267,8 @@ static int supervise(pid_t child, uint64_t deadline)
     kill(-child, SIGKILL); /* not reaped yet: the number is still its own */
     waitpid(child, &status, 0);
     klabel_end_children();
-    read_output();
+    while (read_output())
+        ;
     return status;
 }
 

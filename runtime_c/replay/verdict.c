@@ -75,7 +75,8 @@ void __assert_fail(const char *assertion, const char *file, unsigned line,
 
 /* The sanitizers' settings; they call these by name when they are linked. One
  * error ends the run. Leaks are no undefined behaviour. An allocation that is
- * too large returns NULL, as the C library's does. */
+ * too large returns NULL, as the C library's does. Where memory was allocated is
+ * not recorded: that would cost each replay, and the verdict does not say it. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -83,7 +84,7 @@ const char *__asan_default_options(void)
            "allocator_may_return_null=1:handle_abort=0:handle_sigill=0:"
            "symbolize=0:color=never:print_summary=1:"
            "disable_coredump=1:print_legend=0:print_full_thread_history=0:"
-           "quarantine_size_mb=16:thread_local_quarantine_size_kb=64";
+           "malloc_context_size=0:quarantine_size_mb=16:thread_local_quarantine_size_kb=64";
 }
 
 const char *__ubsan_default_options(void);
