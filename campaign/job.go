@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"klabel/annotate"
 	"klabel/engine"
 )
 
@@ -32,6 +33,10 @@ type Job struct {
 	LabelMacros []string // names beside cov_label and pc_label
 	OutputDir   string
 	Fresh       bool // forget what is in OutputDir
+
+	Criteria []string         // labels to write into the program; none: those of the source alone
+	Annotate annotate.Options // further wishes of the annotator
+	Function string           // write a driver for it; none: the program has a main
 
 	Engine       string // "auto", "klee" or "native"
 	Mode         engine.Mode

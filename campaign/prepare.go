@@ -12,6 +12,7 @@ import (
 	"sort"
 	"strings"
 
+	"klabel/annotate"
 	"klabel/csource"
 	"klabel/engine"
 	"klabel/instrument"
@@ -26,6 +27,7 @@ type program struct {
 	flags     [][]string // of each unit, for compiling the instrumented text
 	linkFlags []string   // -l, -L and -Wl, of all
 	labels    []label.Label
+	constant  map[label.ID]string // labels that the compiler folds to false, and why
 	maxID     label.ID
 	hash      string
 	verifier  bool // uses __VERIFIER_* functions
@@ -38,10 +40,11 @@ var (
 	ErrNoMain   = errors.New("no main function")
 )
 
-// load reads the sources and gathers their labels. All that is wrong with the
-// labels is said at once, before anything runs.
+// load reads the sources, writes the labels of the job's criteria into them,
+// and gathers all labels. All that is wrong with the labels is said at once,
+// before anything runs.
 func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) (*program, error) {
-	p := &program{}
+	p := &program{constant: map[label.ID]string{}}
 	for _, s := range j.Sources {
 		flags := append(append([]string{}, j.Flags...), s.Flags...)
 		u, err := csource.Load(ctx, s.Path, csource.Options{
@@ -50,10 +53,15 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		if err != nil {
 			return nil, err
 		}
-		p.units = append(p.units, u)
 		compile, link := splitFlags(flags)
+		p.units = append(p.units, u)
 		p.flags = append(p.flags, compile)
 		p.linkFlags = append(p.linkFlags, link...)
+	}
+	if len(j.Criteria) > 0 {
+		if err := p.annotate(ctx, clang, j); err != nil {
+			return nil, err
+		}
 	}
 	if err := p.gather(); err != nil {
 		return nil, err
@@ -65,6 +73,81 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		return nil, fmt.Errorf("%s: %w\nhint: --function NAME writes a driver for a function", j.Sources[0].Path, ErrNoMain)
 	}
 	return p, nil
+}
+
+// annotate puts the labels of criteria into every unit, numbered on from one
+// unit to the next.
+func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job) error {
+	o := j.Annotate
+	o.Criteria, o.Clang, o.LabelMacros = j.Criteria, clang, j.LabelMacros
+	if err := annotate.CheckFunctions(p.units, o.Functions); err != nil {
+		return err
+	}
+	if j.Function != "" && len(o.Functions) == 0 {
+		o.Functions = reachable(p.units, j.Function)
+	}
+	for i, u := range p.units {
+		o.Flags = p.flags[i]
+		l, err := annotate.Unit(ctx, u, o)
+		if err != nil {
+			return err
+		}
+		o.First = l.Next
+		p.warnings = append(p.warnings, l.Warnings...)
+		for id, why := range l.Reasons {
+			p.constant[id] = why
+		}
+		if p.units[i], err = csource.Parse(ctx, u.Path, l.Text, csource.Options{Flags: p.flags[i], LabelMacros: j.LabelMacros}); err != nil {
+			return fmt.Errorf("the labelled text of %w", err)
+		}
+	}
+	return nil
+}
+
+// reachable returns the functions that a call of root may reach, as far as the
+// units define them: every defined function whose name stands in the body of
+// one that is reachable.
+func reachable(units []*csource.Unit, root string) []string {
+	if i := strings.LastIndexByte(root, ':'); i >= 0 {
+		root = root[i+1:]
+	}
+	type place struct {
+		u *csource.Unit
+		f *csource.Function
+	}
+	defined := map[string][]place{}
+	for _, u := range units {
+		for _, f := range u.Functions() {
+			defined[f.Name] = append(defined[f.Name], place{u, f})
+		}
+	}
+	names := make([]string, 0, len(defined))
+	for n := range defined {
+		names = append(names, n)
+	}
+	seen := map[string]bool{root: true}
+	for queue := []string{root}; len(queue) > 0; queue = queue[1:] {
+		for _, at := range defined[queue[0]] {
+			for _, name := range names {
+				if seen[name] {
+					continue
+				}
+				for _, s := range at.u.IdentifierSpans(name) {
+					if at.f.Body.Contains(s) {
+						seen[name] = true
+						queue = append(queue, name)
+						break
+					}
+				}
+			}
+		}
+	}
+	var out []string
+	for n := range seen {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
 }
 
 // gather collects the labels of all units; what is wrong with any of them is
@@ -93,14 +176,11 @@ func (p *program) gather() error {
 }
 
 func (p *program) hasMain() bool {
-	for _, u := range p.units {
-		for _, f := range u.Functions() {
-			if f.Name == "main" {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.units, definesMain)
+}
+
+func definesMain(u *csource.Unit) bool {
+	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
 }
 
 // sum identifies what decides the program's behaviour: text and flags.
@@ -113,17 +193,16 @@ func (p *program) sum() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rewrite writes every unit's text for a mode and returns the files, the one
-// with main first.
+// rewrite writes every unit's text for a mode and returns the files with their
+// flags, the one with main first.
 func (p *program) rewrite(l layout, mode engine.Mode, stem string) (files []string, flags [][]string, err error) {
-	type out struct {
-		file  string
-		flags []string
-		main  bool
+	order := make([]int, len(p.units))
+	for i := range order {
+		order[i] = i
 	}
-	var outs []out
-	for i, u := range p.units {
-		text, err := instrument.Rewrite(u, instrument.Options{Mode: mode, MaxID: p.maxID})
+	sort.SliceStable(order, func(a, b int) bool { return definesMain(p.units[order[a]]) && !definesMain(p.units[order[b]]) })
+	for _, i := range order {
+		text, err := instrument.Rewrite(p.units[i], instrument.Options{Mode: mode, MaxID: p.maxID})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -135,39 +214,8 @@ func (p *program) rewrite(l layout, mode engine.Mode, stem string) (files []stri
 		if err := os.WriteFile(path, text, 0o666); err != nil {
 			return nil, nil, describe(err)
 		}
-		o := out{file: path, flags: p.flags[i]}
-		for _, f := range u.Functions() {
-			o.main = o.main || f.Name == "main"
-		}
-		outs = append(outs, o)
-	}
-	sort.SliceStable(outs, func(i, j int) bool { return outs[i].main && !outs[j].main })
-	for _, o := range outs {
-		files = append(files, o.file)
-		flags = append(flags, o.flags)
+		files = append(files, path)
+		flags = append(flags, p.flags[i])
 	}
 	return files, flags, nil
-}
-
-// splitFlags keeps, of the flags for a source, those that still matter for its
-// preprocessed text (the language and the machine, not includes and macros), and
-// those for the linker.
-func splitFlags(flags []string) (compile, link []string) {
-	for i := 0; i < len(flags); i++ {
-		f := flags[i]
-		switch {
-		case slices.Contains([]string{"-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-MF", "-MT", "-MQ"}, f):
-			i++
-		case hasAnyPrefix(f, "-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-M", "-W", "-O") && !strings.HasPrefix(f, "-Wl,"):
-		case hasAnyPrefix(f, "-l", "-L", "-Wl,"), f == "-pthread":
-			link = append(link, f)
-		default:
-			compile = append(compile, f)
-		}
-	}
-	return compile, link
-}
-
-func hasAnyPrefix(s string, prefixes ...string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }

@@ -9,6 +9,7 @@ import (
 
 	"klabel/engine"
 	"klabel/engine/klee"
+	"klabel/engine/native"
 	"klabel/ktest"
 	"klabel/label"
 	"klabel/report"
@@ -80,6 +81,11 @@ func (c *campaign) run(ctx context.Context) (report.Summary, error) {
 		return none, err
 	}
 	defer closePool()
+	for id, why := range c.prog.constant {
+		if _, err := st.Mark(id, label.Infeasible, store.Reason{Method: "compiler", Text: why}); err != nil {
+			return none, err
+		}
+	}
 	if err := c.replayEarlier(ctx, k); err != nil {
 		return none, err
 	}
@@ -125,7 +131,7 @@ func (c *campaign) choose() error {
 	}
 	c.build = builder{layout: c.layout, native: clang, engine: clang, asIR: j.Engine == "native"}
 	if j.Engine == "native" {
-		c.engine = nil
+		c.engine = native.New(clang)
 		return nil
 	}
 	if c.build.engine, err = c.tools.ClangFor(c.tools.KLEE); err != nil {

@@ -53,6 +53,7 @@ and only what a replay confirms counts as covered.`,
 			root.AddCommand(c)
 		}
 	}
+	root.AddCommand(newNativeEngineCmd())
 	addTopics(root)
 	checkArgs(root)
 	return root

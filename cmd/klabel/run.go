@@ -14,6 +14,7 @@ import (
 func newRunCmd() *cobra.Command {
 	var src sourceFlags
 	var eng engineFlags
+	var what criteriaFlags
 	var mode, format string
 	var fresh, keepAll bool
 	var failUnder float64
@@ -29,6 +30,7 @@ What stands after -- is the argument list of the program itself; --sym-args and
 
 Running again in the same output directory goes on from what is there.`,
 		Example: `  klabel run labelled.c
+  klabel run plain.c --criteria MCC,WM
   klabel run labelled.c --mode optim --budget 5m --searcher nurs:covnew -o out
   klabel run a.c b.c -I include -D NDEBUG --portfolio 2
   klabel run --compile-commands build/compile_commands.json --format json`,
@@ -54,6 +56,7 @@ Running again in the same output directory goes on from what is there.`,
 			job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros, Mode: m,
 				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll}
 			eng.fill(&job)
+			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
 			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
 			if err != nil {
 				return err
@@ -82,6 +85,7 @@ Running again in the same output directory goes on from what is there.`,
 	fs.BoolVar(&fresh, "fresh", false, "forget what the output directory holds")
 	fs.BoolVar(&keepAll, "keep-all", false, "keep tests that add nothing to the suite")
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
+	what.add(fs)
 	eng.add(fs)
 	src.add(fs)
 	return cmd

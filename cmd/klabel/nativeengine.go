@@ -1,0 +1,23 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"klabel/engine/native"
+)
+
+// newNativeEngineCmd is the native engine's own process. It is hidden: package
+// engine/native starts it, with flags that it reads itself.
+func newNativeEngineCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:                native.Subcommand,
+		Hidden:             true,
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if code := native.Main(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr()); code != 0 {
+				return &codedError{code, errSilent}
+			}
+			return nil
+		},
+	}
+}
