@@ -14,7 +14,8 @@
 //   - include/klabel/view.h and view/covered.c: the live view, as C sees it
 //   - verifier/verifier.c: __VERIFIER_nondet_* and the like, for engine and replay
 //   - replay/: the replay runtime (see replay/replay.h)
-//   - libc/: C library functions for the native engine
+//   - prune/: models that provers of labels need; read by package prune, not extracted
+//   - libc/: C library for the native engine, a package of its own
 package runtime_c
 
 import (
@@ -29,7 +30,7 @@ import (
 
 // FS holds the C files, below this folder.
 //
-//go:embed all:*
+//go:embed include view verifier replay prune
 var FS embed.FS
 
 // Paths says where Extract has put things.
@@ -39,7 +40,6 @@ type Paths struct {
 	Covered  string   // covered.c
 	Verifier string   // verifier.c
 	Replay   []string // the C files of the replay runtime; they find replay.h by themselves
-	Libc     string   // folder of the native engine's C library
 }
 
 // Extract writes the C files below dir, which is created if need be. A file
@@ -55,7 +55,6 @@ func Extract(dir string) (Paths, error) {
 		Include:  filepath.Join(abs, "include"),
 		Covered:  filepath.Join(abs, "view", "covered.c"),
 		Verifier: filepath.Join(abs, "verifier", "verifier.c"),
-		Libc:     filepath.Join(abs, "libc"),
 	}
 	err = fs.WalkDir(FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !ships(name) {
@@ -73,14 +72,8 @@ func Extract(dir string) (Paths, error) {
 	return p, nil
 }
 
-// ships tells the C files from the Go files and test data beside them.
-func ships(name string) bool {
-	switch path.Ext(name) {
-	case ".c", ".h", ".ll":
-		return !strings.Contains(name, "testdata/")
-	}
-	return false
-}
+// ships tells what compilers are pointed at from what is read from FS alone.
+func ships(name string) bool { return !strings.HasPrefix(name, "prune/") }
 
 func write(to, name string) error {
 	want, err := FS.ReadFile(name)
