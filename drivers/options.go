@@ -1,0 +1,100 @@
+package drivers
+
+import (
+	"klabel/input"
+)
+
+// Bounds of what a driver builds when Options leaves them 0.
+const (
+	DefaultMaxArray  = 4
+	DefaultMaxString = 8
+	DefaultMaxDepth  = 3
+	// maxObjects bounds the number of things that one driver builds: linked
+	// structures grow with the power of the depth.
+	maxObjects = 400
+)
+
+// Floats says how floating-point inputs are made.
+type Floats uint8
+
+// The ways of making floating-point inputs.
+const (
+	// PickFloats chooses from a set of values, those that the function compares
+	// with among them. For engines that cannot compute symbolically with floats.
+	PickFloats Floats = iota
+	// SymbolicFloats makes all bits symbolic.
+	SymbolicFloats
+)
+
+// Options say what the driver may assume and how large inputs may be.
+type Options struct {
+	Function string
+
+	Globals     []string // globals to make symbolic, "*" for every one that the function reads
+	AnyEnum     bool     // enumerations take any value, not their items alone
+	MaxArray    int
+	MaxString   int
+	MaxDepth    int // of linked structures: how many pointers are followed
+	Floats      Floats
+	NoGuess     bool // do not take "T *p, int n" for an array of n items
+	StubOutputs bool // stubs write symbolic values through their pointer arguments
+
+	Arrays  []Relation // p has n items: Name "p", Text "n"
+	Strings []string   // these pointers are C strings
+	NonNull []string
+	Ranges  []Range
+	Assumes []string   // C expressions over parameters and globals
+	Aliases []Relation // q (Text) may share the target of p (Name)
+	Stubs   []Stub
+	Defined map[string]bool // functions that other files of the program define
+
+	// SymArgs is for a program with a main function: the lengths of its symbolic
+	// arguments.
+	SymArgs []int
+}
+
+// Relation ties a name to another, as in p:n.
+type Relation struct{ Name, Text string }
+
+// Range is low <= name <= high; the bounds are C expressions.
+type Range struct{ Name, Low, High string }
+
+// Stub says what a function that is not defined, or is to be replaced, does.
+type Stub struct {
+	Function string
+	Value    string // C expression it returns; "" for a symbolic value
+}
+
+// Driver is a generated driver.
+type Driver struct {
+	// Text is C to append to the unit. Use Apply, which also renames a main
+	// function that the unit has.
+	Text string
+	// Probe is Text with the call of the function left out: a program that
+	// fails the assertion ProbeMessage on every path that has an input. When an
+	// engine explores all of it and reports no such failure, the relations
+	// contradict each other.
+	Probe string
+	// Inputs describes the objects of a test.
+	Inputs *input.Driver
+	// Warnings are remarks for the user, a line each.
+	Warnings []string
+
+	renames  map[string]string // functions of the unit to rename where they are defined
+	function string
+}
+
+// ProbeMessage is the assertion that Probe fails.
+const ProbeMessage = "klabel: an input exists"
+
+func (o *Options) fill() {
+	if o.MaxArray <= 0 {
+		o.MaxArray = DefaultMaxArray
+	}
+	if o.MaxString <= 0 {
+		o.MaxString = DefaultMaxString
+	}
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = DefaultMaxDepth
+	}
+}

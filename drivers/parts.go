@@ -1,0 +1,238 @@
+package drivers
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/input"
+)
+
+// parts fills what lies inside a value and is not made of its raw bytes:
+// pointers, and floating-point numbers where they are picked. whole is the
+// input that the parts are listed with, path leads from it to t.
+func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off int64, depth int) error {
+	if !b.hasParts(t) {
+		return nil
+	}
+	switch x := t.(type) {
+	case *cc.PointerType:
+		if !b.count() {
+			b.cur.line("%s = 0;", lv)
+			b.warn("%s: more than %d objects, the rest of the pointers are NULL", whole.Name, maxObjects)
+			return nil
+		}
+		p, err := b.pointer(child(whole.Name, path), x, lv, depth)
+		if err != nil {
+			return err
+		}
+		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: p})
+	case *cc.ArrayType:
+		size := x.Elem().Size()
+		for i := int64(0); i < x.Len(); i++ {
+			item := fmt.Sprintf("[%d]", i)
+			if err := b.parts(whole, in, x.Elem(), path+item, lv+item, off+i*size, depth); err != nil {
+				return err
+			}
+		}
+	case *cc.StructType:
+		for i := 0; i < x.NumFields(); i++ {
+			f := x.FieldByIndex(i)
+			if f == nil || f.IsBitfield() || f.IsFlexibleArrayMember() {
+				continue
+			}
+			p := ""
+			if f.Name() != "" {
+				p = "." + f.Name()
+			}
+			if err := b.parts(whole, in, f.Type(), path+p, lv+p, off+f.Offset(), depth); err != nil {
+				return err
+			}
+		}
+	case *cc.UnionType:
+		return b.unionParts(whole, x, path, lv, off, depth)
+	default: // a floating-point number to pick
+		it, err := b.ts.of(t)
+		if err != nil {
+			return b.fail(child(whole.Name, path), err)
+		}
+		p := &input.Input{Name: child(whole.Name, path), Type: it}
+		b.pick(p, lv)
+		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: p})
+	}
+	return nil
+}
+
+// hasParts reports whether a type holds anything that is built apart.
+func (b *builder) hasParts(t cc.Type) bool {
+	switch x := t.(type) {
+	case *cc.PointerType:
+		return true
+	case *cc.ArrayType:
+		return b.hasParts(x.Elem())
+	case *cc.StructType:
+		for i := 0; i < x.NumFields(); i++ {
+			if f := x.FieldByIndex(i); f != nil && !f.IsFlexibleArrayMember() && b.hasParts(f.Type()) {
+				return true
+			}
+		}
+	case *cc.UnionType:
+		for i := 0; i < x.NumFields(); i++ {
+			if f := x.FieldByIndex(i); f != nil && b.hasParts(f.Type()) {
+				return true
+			}
+		}
+	default:
+		return b.o.Floats == PickFloats && cc.IsFloatingPointType(t)
+	}
+	return false
+}
+
+// unionParts lets a choice decide which member of a union is built apart. The
+// first alternative leaves the raw bytes, if there is a member made of those.
+func (b *builder) unionParts(whole *input.Input, x *cc.UnionType, path, lv string, off int64, depth int) error {
+	name := child(whole.Name, path)
+	it, err := b.ts.of(x)
+	if err != nil {
+		return b.fail(name, err)
+	}
+	in := whole
+	if path != "" {
+		in = &input.Input{Name: name, Type: it}
+		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: in})
+	}
+	var fields []*cc.Field
+	for i := 0; i < x.NumFields(); i++ {
+		if f := x.FieldByIndex(i); f != nil && f.Name() != "" && b.hasParts(f.Type()) {
+			fields = append(fields, f)
+		}
+	}
+	in.Select = name + ":member"
+	b.cur.open("switch (klabel_choose(%s, %d))", quote(in.Select), len(fields)+1)
+	for i, f := range fields {
+		b.cur.line("case %d:", i+1)
+		b.cur.indent++
+		member := &input.Input{}
+		if p, ok := f.Type().(*cc.PointerType); ok {
+			member, err = b.pointer(name+"."+f.Name(), p, lv+"."+f.Name(), depth)
+		} else {
+			member, err = b.fill(name+"."+f.Name(), f.Type(), lv+"."+f.Name(), depth, false)
+		}
+		if err != nil {
+			return err
+		}
+		in.Members = append(in.Members, input.Part{Path: "." + f.Name(), Input: member})
+		b.cur.line("break;")
+		b.cur.indent--
+	}
+	b.cur.close("")
+	return nil
+}
+
+// pick lets the driver choose one of a set of numbers, by a fork for each.
+func (b *builder) pick(in *input.Input, lv string) {
+	in.Object = in.Name
+	b.exprs[in.Name] = lv
+	in.Picks = b.interesting(in)
+	b.floats++
+	b.cur.open("switch (klabel_choose(%s, %d))", quote(in.Name), len(in.Picks))
+	for i, p := range in.Picks {
+		label := fmt.Sprintf("case %d:", i)
+		if i == len(in.Picks)-1 {
+			label = "default:"
+		}
+		b.cur.line("%s %s = %s; break;", label, lv, p.Text)
+	}
+	b.cur.close("")
+}
+
+// interesting are the numbers to try: fewer as there are more to choose, since
+// each is a fork; those that the function itself speaks of come first, with
+// their neighbours.
+func (b *builder) interesting(in *input.Input) []input.Pick {
+	limit := []int{14, 8, 5, 3}[min(b.floats, 3)]
+	var out []input.Pick
+	seen := map[string]bool{}
+	lo, hi := math.Inf(-1), math.Inf(1)
+	r := b.rel.numericRange(in.Name)
+	if r != nil {
+		lo, hi = r[0], r[1]
+	}
+	add := func(v float64) {
+		if in.Type.Size == 4 {
+			v = float64(float32(v))
+		}
+		text := floatText(v)
+		if len(out) < limit && !seen[text] && !math.IsInf(v, 0) && v >= lo && v <= hi {
+			seen[text] = true
+			out = append(out, input.Pick{Text: text, Value: v})
+		}
+	}
+	add(0)
+	for _, c := range b.consts {
+		add(c)
+	}
+	for _, c := range b.consts {
+		step := math.Max(math.Abs(c), 1) / 1024
+		add(c + step)
+		add(c - step)
+	}
+	for _, v := range []float64{lo, hi, 1, -1, 0.5, 1000, -1000} {
+		add(v)
+	}
+	if r == nil && b.floats == 0 {
+		out = append(out,
+			input.Pick{Text: "__builtin_inf()", Value: math.Inf(1)},
+			input.Pick{Text: "-__builtin_inf()", Value: math.Inf(-1)},
+			input.Pick{Text: `__builtin_nan("")`, Value: math.NaN()})
+	}
+	if len(out) == 0 { // a range without any of these: its middle
+		out = append(out, input.Pick{Text: floatText(lo + (hi-lo)/2), Value: lo + (hi-lo)/2})
+	}
+	return out
+}
+
+func floatText(v float64) string {
+	s := strconv.FormatFloat(v, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+// floatConstants collects the numbers that a function writes as constants, for
+// the choice of floating-point inputs: floating-point ones, or integers when
+// there are no others.
+func (b *builder) floatConstants() []float64 {
+	floats, ints := map[float64]bool{}, map[float64]bool{}
+	b.unit.Walk(b.fn.Def, func(n cc.Node) bool {
+		e, ok := n.(*cc.PrimaryExpression)
+		if !ok {
+			return true
+		}
+		switch e.Case {
+		case cc.PrimaryExpressionFloat:
+			if f, err := strconv.ParseFloat(strings.TrimRight(e.Token.SrcStr(), "fFlL"), 64); err == nil {
+				floats[f] = true
+			}
+		case cc.PrimaryExpressionInt:
+			if i, ok := integer(e.Value()); ok {
+				ints[float64(i)] = true
+			}
+		}
+		return true
+	})
+	if len(floats) == 0 {
+		floats = ints
+	}
+	var out []float64
+	for v := range floats {
+		out = append(out, v)
+	}
+	sort.Float64s(out)
+	return out
+}

@@ -1,0 +1,225 @@
+package drivers
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/input"
+)
+
+// prototypes of what drivers call, for units that do not include klee.h.
+var prototypes = []struct{ name, decl string }{
+	{"klee_make_symbolic", "void klee_make_symbolic(void *, %s, const char *);"},
+	{"klee_assume", "void klee_assume(%s);"},
+	{"klee_is_replay", "unsigned klee_is_replay(void);"},
+	{"klee_silent_exit", "void klee_silent_exit(int) __attribute__((noreturn));"},
+	{"malloc", "void *malloc(%s);"},
+	{"__assert_fail", "void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));"},
+}
+
+// helpers are the functions that the driver's main function uses.
+var helpers = []struct{ name, text string }{
+	{"klabel_byte", `__attribute__((nodebug)) static unsigned char klabel_byte(const char *name)
+{
+    unsigned char c;
+
+    klee_make_symbolic(&c, sizeof c, name);
+    return c;
+}
+`},
+	{"klabel_choose", `/* One of n choices; of two, every byte but 0 is the second. */
+__attribute__((nodebug)) static unsigned char klabel_choose(const char *name, unsigned char n)
+{
+    unsigned char c;
+
+    klee_make_symbolic(&c, sizeof c, name);
+    if (n == 2)
+        return c != 0;
+    klee_assume(c < n);
+    return c;
+}
+`},
+	{"klabel_exact", `/* A copy in memory of exactly this size. */
+__attribute__((nodebug)) static void *klabel_exact(const void *from, unsigned long size)
+{
+    void *to = from == 0 ? 0 : malloc(size);
+
+    if (to != 0)
+        __builtin_memcpy(to, from, size);
+    return to;
+}
+`},
+	{"klabel_require", `/* An assumption that had to be evaluated with short circuits. */
+__attribute__((nodebug)) static void klabel_require(int holds)
+{
+    if (klee_is_replay())
+        klee_assume(holds);
+    else if (!holds)
+        klee_silent_exit(0);
+}
+`},
+}
+
+// program puts the driver together; call is its last step.
+func (b *builder) program(globals, call string) string {
+	main := b.cur.text()
+	rest := b.top.String() + main + call
+	var out strings.Builder
+	fmt.Fprintf(&out, "# 1 %s\n", quote("driver of "+b.fn.Name))
+	var used []string
+	for _, h := range helpers {
+		if strings.Contains(rest, h.name+"(") {
+			used = append(used, h.text)
+		}
+	}
+	text := strings.Join(used, "\n") + rest
+	word := "unsigned long"
+	if b.pointerSize() == 4 {
+		word = "unsigned int"
+	}
+	for _, p := range prototypes {
+		if !strings.Contains(text, p.name+"(") {
+			continue
+		}
+		if _, declared := b.unit.AST.Scope.Nodes[p.name]; declared {
+			continue
+		}
+		decl := p.decl
+		if strings.Contains(decl, "%s") {
+			decl = fmt.Sprintf(decl, word)
+		}
+		out.WriteString(decl + "\n")
+	}
+	out.WriteString("\n")
+	for _, h := range used {
+		out.WriteString(h + "\n")
+	}
+	out.WriteString(b.top.String())
+	fmt.Fprintf(&out, "__attribute__((nodebug)) int main(void)\n{\n%s%s    return 0;\n}\n", b.insertGlobals(main, globals), call)
+	return throughPointer.ReplaceAllString(out.String(), "$1->")
+}
+
+// throughPointer matches (*p).f, which C writes p->f.
+var throughPointer = regexp.MustCompile(`\(\*([A-Za-z_][A-Za-z0-9_]*)\)\.`)
+
+// insertGlobals puts the call that sets globals behind the declarations.
+func (b *builder) insertGlobals(main, globals string) string {
+	if globals == "" {
+		return main
+	}
+	decls := b.cur.decls.String()
+	if decls == "" {
+		return globals + main
+	}
+	return decls + "\n" + globals + b.cur.body.String()
+}
+
+func (b *builder) pointerSize() int64 {
+	for _, f := range b.unit.Functions() {
+		if f.Type != nil {
+			return f.Type.Pointer().Size()
+		}
+	}
+	return 8
+}
+
+// mainArguments builds a command line: the program's name and at most as many
+// arguments as Options.SymArgs has lengths.
+func (b *builder) mainArguments(params []param, desc *input.Driver) error {
+	if len(params) == 0 {
+		return nil
+	}
+	if len(params) < 2 || !cc.IsIntegerType(params[0].typ) || params[1].typ.Kind() != cc.Ptr {
+		return &TypeError{"main", params[0].name, b.ts.name(params[0].typ), "and klabel gives main an argc and an argv alone"}
+	}
+	n := len(b.o.SymArgs)
+	argc, argv := params[0].local, params[1].local
+	b.cur.declare("int " + argc + " = 1")
+	b.cur.declare(fmt.Sprintf("char *%s[%d] = {\"program\"}", argv, n+2))
+	args := &input.Input{Name: "argc", Type: &input.Type{Kind: input.Int, Decl: "int @", Size: 4, Signed: true}}
+	if n > 0 {
+		args.Object = "argc"
+		b.cur.line("%s = 1 + klabel_choose(\"argc\", %d);", argc, n+1)
+		for i := 0; i <= n; i++ {
+			args.Picks = append(args.Picks, input.Pick{Text: fmt.Sprint(i + 1), Value: float64(i + 1)})
+		}
+	}
+	desc.Inputs = append(desc.Inputs, args)
+	list := &input.Input{Name: "argv", Type: &input.Type{Kind: input.Pointer, Decl: "char **@", Size: 8}}
+	for i, length := range b.o.SymArgs {
+		v := b.ident(fmt.Sprintf("argv_%d", i+1), "_text")
+		name := fmt.Sprintf("argv[%d]", i+1)
+		b.cur.declare(fmt.Sprintf("char %s[%d]", v, length+1))
+		b.cur.line("klee_make_symbolic(%s, sizeof %s, %s);", v, v, quote(name))
+		b.cur.line("%s[%d] = 0;", v, length)
+		b.cur.line("if (%s > %d)", argc, i+1)
+		b.cur.line("    %s[%d] = %s;", argv, i+1, v)
+		list.Parts = append(list.Parts, input.Part{Path: fmt.Sprintf("[%d]", i+1), Offset: -1, Input: &input.Input{
+			Name: name, Object: name, Text: true,
+			Type: &input.Type{Kind: input.Array, Decl: fmt.Sprintf("char @[%d]", length+1), Size: int64(length) + 1, Len: int64(length) + 1,
+				Elem: &input.Type{Kind: input.Int, Decl: "char @", Size: 1, Signed: true, Char: true}},
+		}})
+	}
+	for i := 2; i < len(params); i++ {
+		b.cur.declare("char *" + params[i].local + "[1] = {0}")
+	}
+	desc.Inputs = append(desc.Inputs, list)
+	return nil
+}
+
+// Apply returns the unit's text with the driver appended. A main function of
+// the unit's own, and functions that a stub replaces, get another name where
+// they are defined. The unit may hold labels.
+func (d *Driver) Apply(u *csource.Unit) []byte { return d.apply(u, d.Text) }
+
+// ApplyProbe is Apply with Probe.
+func (d *Driver) ApplyProbe(u *csource.Unit) []byte { return d.apply(u, d.Probe) }
+
+func (d *Driver) apply(u *csource.Unit, text string) []byte {
+	e := u.Edits()
+	if to, ok := d.renames["main"]; ok {
+		u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
+			switch x := n.(type) {
+			case *cc.Declarator:
+				if _, isFunc := x.Type().(*cc.FunctionType); isFunc && x.Name() == "main" {
+					if s, ok := u.Span(x.NameTok()); ok {
+						e.Replace(s, to)
+					}
+				}
+			case *cc.PrimaryExpression:
+				if x.Case == cc.PrimaryExpressionIdent && x.Token.SrcStr() == "main" {
+					if s, ok := u.Span(x); ok {
+						e.Replace(s, to)
+					}
+				}
+			}
+			return true
+		})
+	}
+	for from, to := range d.renames {
+		if from == "main" {
+			continue
+		}
+		def := u.Function(from)
+		if def == nil {
+			continue
+		}
+		s, ok := u.Span(def.Def.Declarator.NameTok())
+		if !ok {
+			continue
+		}
+		// Calls keep the name: they need a declaration where the definition was.
+		head := csource.NormalizeSpace(u.Text[def.Span.Start:def.Body.Start])
+		e.Insert(def.Span.Start, head+"; ")
+		e.Replace(s, to)
+	}
+	out := e.Apply()
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	return append(out, text...)
+}

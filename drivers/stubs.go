@@ -1,0 +1,190 @@
+package drivers
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/input"
+)
+
+// provided are functions that engines, or klabel's own runtime, define.
+func provided(name string) bool {
+	for _, p := range []string{"klee_", "klabel_", "__builtin_", "__VERIFIER_", "__assert", "__sync_", "__atomic_", "__c11_"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	switch name {
+	case "cov_label", "pc_label", "pc_label_bindings", "sc_assume", "reach_error", "abort", "exit", "malloc", "calloc", "realloc", "free",
+		"memcpy", "memset", "memmove", "memcmp", "strlen", "strcmp", "printf":
+		return true
+	}
+	return false
+}
+
+// stubs writes the functions that the code under test mentions and nobody
+// defines, and those that the user wants replaced.
+func (b *builder) stubs(refs []*cc.Declarator, renames map[string]string) error {
+	wanted := map[string]string{}
+	for _, s := range b.o.Stubs {
+		wanted[s.Function] = s.Value
+	}
+	done := map[string]bool{}
+	for _, d := range refs {
+		name := d.Name()
+		f, ok := d.Type().(*cc.FunctionType)
+		if !ok || done[name] {
+			continue
+		}
+		value, explicit := wanted[name]
+		if !explicit && (provided(name) || b.o.Defined[name] || b.system(d) || b.isLabel(name)) {
+			continue
+		}
+		done[name] = true
+		if !explicit {
+			b.warn("%s is not defined here: a stub returns symbolic values", name)
+		}
+		if err := b.stub(name, name+"()", f, value, false); err != nil {
+			return err
+		}
+	}
+	for _, s := range b.o.Stubs {
+		if done[s.Function] {
+			continue
+		}
+		def := b.unit.Function(s.Function)
+		if def == nil || def.Type == nil || s.Function == b.fn.Name {
+			var names []string
+			for _, d := range refs {
+				names = append(names, d.Name())
+			}
+			for _, f := range b.unit.Functions() {
+				if !f.Origin.System {
+					names = append(names, f.Name)
+				}
+			}
+			reason := fmt.Sprintf("the function under test calls no %q", s.Function)
+			if s.Function == b.fn.Name {
+				reason = "this is the function under test"
+			} else if n := nearest(s.Function, names); len(n) > 0 {
+				reason += "; is one of these meant: " + strings.Join(n, ", ") + "?"
+			}
+			return &RelationError{Relation: "--stub " + s.Function, Reason: reason}
+		}
+		renames[s.Function] = "klabel_replaced_" + s.Function
+		if err := b.stub(s.Function, s.Function+"()", def.Type, s.Value, def.Static); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// system reports whether a declaration stands in a system header.
+func (b *builder) system(d *cc.Declarator) bool {
+	s, ok := b.unit.Span(d.NameTok())
+	return !ok || b.unit.IsSystem(s.Start)
+}
+
+func (b *builder) isLabel(name string) bool {
+	calls, err := b.unit.Labels()
+	if err != nil {
+		return false
+	}
+	for _, c := range calls {
+		if c.Macro == name {
+			return true
+		}
+	}
+	return false
+}
+
+// stub writes a function that returns inputs, or a value of the user's. Its
+// objects are named after shown.
+func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, static bool) error {
+	outer := b.cur
+	b.cur = newBlock(true)
+	defer func() { b.cur = outer }()
+	call := &input.Call{Function: name}
+	var params []string
+	for i, p := range f.Parameters() {
+		if p.Type().Kind() == cc.Void {
+			continue
+		}
+		arg := p.Name()
+		if arg == "" {
+			arg = fmt.Sprintf("arg%d", i+1)
+		}
+		decl, err := b.ts.declare(p.Type(), "klabel_"+arg, false)
+		if err != nil {
+			return b.fail(shown, err)
+		}
+		params = append(params, decl)
+		pt, isPtr := p.Type().(*cc.PointerType)
+		if !b.o.StubOutputs || value != "" || !isPtr || !writable(pt.Elem()) {
+			continue
+		}
+		if b.hasParts(pt.Elem()) || b.buildable(pt.Elem()) != nil {
+			continue
+		}
+		it, err := b.ts.of(pt.Elem())
+		if err != nil {
+			return b.fail(shown, err)
+		}
+		out := &input.Input{Name: shown + ":*" + arg, Type: it, Object: shown + ":*" + arg, Mask: it.Kind == input.Bool}
+		b.cur.open("if (klabel_%s != 0)", arg)
+		b.cur.line("%s;", it.Declare("klabel_value"))
+		b.cur.line("klee_make_symbolic((void *)&klabel_value, sizeof klabel_value, %s);", quote(out.Object))
+		conds, err := b.conditions(out.Name, "klabel_value", it, 1)
+		if err != nil {
+			return err
+		}
+		b.cur.assume(conds)
+		b.cur.line("__builtin_memcpy((void *)klabel_%s, (const void *)&klabel_value, sizeof klabel_value);", arg)
+		b.cur.close("")
+		call.Outputs = append(call.Outputs, out)
+	}
+	if f.IsVariadic() && len(params) > 0 {
+		params = append(params, "...")
+	}
+	if len(params) == 0 {
+		params = []string{"void"}
+	}
+	head, err := b.ts.declare(f.Result(), name+"("+strings.Join(params, ", ")+")", false)
+	if err != nil {
+		return b.fail(shown, err)
+	}
+	switch {
+	case f.Result().Kind() == cc.Void:
+	case value != "":
+		b.cur.line("return %s;", constant(value))
+	default:
+		decl, err := b.ts.declare(f.Result(), "klabel_result", true)
+		if err != nil {
+			return b.fail(shown, err)
+		}
+		b.cur.declare(decl)
+		// Depth 1: what cannot be built is NULL and warned of, not refused.
+		if call.Result, err = b.fill(shown, f.Result(), "klabel_result", 1, true); err != nil {
+			return err
+		}
+		b.cur.line("return klabel_result;")
+	}
+	attr := "__attribute__((nodebug)) "
+	if static {
+		attr += "static "
+	} else {
+		attr += "__attribute__((weak)) "
+	}
+	fmt.Fprintf(&b.top, "%s%s\n{\n%s}\n\n", attr, head, b.cur.text())
+	if value == "" && (call.Result != nil || len(call.Outputs) > 0) {
+		b.calls = append(b.calls, call)
+	}
+	return nil
+}
+
+func writable(t cc.Type) bool {
+	a := t.Attributes()
+	return (a == nil || !a.IsConst()) && t.Kind() != cc.Void && t.Kind() != cc.Function
+}

@@ -1,0 +1,149 @@
+// Package input describes the inputs of a driver: which values it builds, of
+// which C types, and in which objects of a test their bytes stand.
+//
+// It exists so that the two sides of a driver can speak of the same thing
+// without knowing each other: the generator that writes the driver's C, and
+// the writers that turn a test back into C a person can read. It promises to
+// hold no more than a description (the tree of Inputs) and the reading of a
+// test along it (Decode). It stops at C types as klabel understands them; how
+// a driver is written is the business of package drivers.
+package input
+
+import "strings"
+
+// Kind is the kind of a C type.
+type Kind uint8
+
+// The kinds of types.
+const (
+	Int Kind = iota // every integer but the next two
+	Bool
+	Enum
+	Float
+	Struct
+	Union
+	Array
+	Pointer
+	Function
+	Void
+)
+
+// Type is a C type.
+type Type struct {
+	Kind        Kind
+	Decl        string // how it is declared, with "@" for the name: "int (*@)[4]"
+	Size        int64  // in bytes; of a structure with a flexible array, without the array
+	Signed      bool   // Int, Enum
+	Char        bool   // a plain, signed or unsigned char
+	Elem        *Type  // Array, Pointer
+	Len         int64  // Array
+	Fields      []Field
+	Enumerators []Enumerator
+	Tag         string // "struct point", "enum color" or a typedef's name; "" if there is none
+}
+
+// Field is a member of a structure or union.
+type Field struct {
+	Name   string // "" for an anonymous structure or union
+	Type   *Type
+	Offset int64
+	Bits   int // width of a bit-field, 0 if it is none
+}
+
+// Enumerator is a named value of an enumeration.
+type Enumerator struct {
+	Name  string
+	Value int64
+}
+
+// Declare writes a declaration of the name with this type, without semicolon.
+func (t *Type) Declare(name string) string {
+	s := strings.Replace(t.Decl, "@", name, 1)
+	return strings.TrimRight(s, " ")
+}
+
+// String is the type without a name: "int (*)[4]".
+func (t *Type) String() string { return t.Declare("") }
+
+// Input is a value that a driver builds.
+type Input struct {
+	// Name is what the value is in C and what people call it: "x", "*p", "p[]",
+	// "s->next". For the values behind pointers [] stands for all items.
+	Name string
+	Type *Type
+
+	// Object names the object that holds the value's bytes; "" if there is none.
+	// For a pointer it is one byte that chooses among Targets; for a value with
+	// Picks, one byte that is an index into them.
+	Object string
+
+	// Picks are the values, as C text, that the driver chooses from when the
+	// engine cannot treat the type symbolically.
+	Picks []Pick
+
+	// Parts are values inside this one that are built after its own bytes, in
+	// the order of the test: pointers, picked numbers, bit-fields.
+	Parts []Part
+
+	// For pointers.
+	Targets  []Target
+	Nullable bool // choice 0 is NULL; else choice 0 is the first target
+
+	// Text says that the value is an array of characters that ends with NUL: the
+	// driver sets the last character.
+	Text bool
+	// Mask is true for a _Bool, of whose byte the lowest bit counts.
+	Mask bool
+	// Bits is the width of a bit-field, 0 for anything else.
+	Bits int
+	// Tail is the number of items that follow a structure, in its flexible array.
+	Tail       int64
+	TailElem   *Type
+	TailName   string
+	TailOffset int64
+
+	// Select names the one-byte object that chooses which member of a union is
+	// built apart: 0 for none, else Members[choice-1].
+	Select  string
+	Members []Part
+}
+
+// Pick is a value to choose, and its bytes.
+type Pick struct {
+	Text  string
+	Value float64
+}
+
+// Part is a value inside another.
+type Part struct {
+	Path   string // C from the whole to the part: ".next", "[2].name"
+	Offset int64  // of the part in the bytes of the whole; -1 for a bit-field
+	*Input
+}
+
+// Target is something that a pointer may point to.
+type Target struct {
+	Value    *Input // what is built; nil for the other two
+	Alias    string // the pointer (its Name) whose target is shared
+	Function string // the function, defined by the driver, that is pointed to
+	Count    string // Name of the integer that tells how many items there are; "" for all
+	Single   bool   // Value is one item and not an array
+}
+
+// Call is a function that the driver defines, and that asks for inputs each
+// time it is called: a stub, or the function behind a function pointer.
+type Call struct {
+	Function string
+	Result   *Input   // nil for void
+	Outputs  []*Input // written through pointer arguments, in order
+}
+
+// Driver is everything that a driver asks of a test, in order: Inputs once,
+// then Calls as often as the program makes them.
+type Driver struct {
+	Function string
+	Inputs   []*Input // globals first, then the function's parameters
+	Globals  int      // how many of Inputs are globals
+	Result   *Type    // nil for void
+	Calls    []*Call
+}
