@@ -1,0 +1,345 @@
+package prune
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/label"
+)
+
+// evaFlags: what is not initialised holds anything; comparing any two pointers
+// is allowed.
+var evaFlags = []string{"-eva", "-eva-initialized-locals", "-eva-warn-undefined-pointer-comparison", "none",
+	"-eva-msg-key=-summary,-initial-state,-final-states", "-eva-no-show-progress", "-eva-no-alloc-returns-null"}
+
+// harmless lists the alarms that Eva may raise and then assume away: a run in
+// which they happen ends with a signal or a sanitizer's report, and counts for
+// nothing. What follows any other alarm could be seen in a replay.
+var harmless = map[string]bool{"mem_access": true, "index_bound": true, "division_by_zero": true, "shift": true}
+
+// evaStandsBack says why Eva's answers would not be sound for the program.
+func (p *program) evaStandsBack() string {
+	main := p.funcs["main"]
+	switch {
+	case !p.hasMain:
+		return "the program has no main function"
+	case p.asm != "":
+		return fmt.Sprintf("%s has inline assembly", p.asm)
+	case len(main.Params) > 2:
+		return "main takes the environment"
+	}
+	for _, f := range p.order {
+		if (f == main || p.reaches(main, f.Name)) && p.recursive(f) {
+			return fmt.Sprintf("%s is recursive", f.Name)
+		}
+	}
+	if un := p.unknownCallees(main, framacKnows); len(un) > 0 {
+		return fmt.Sprintf("nothing is known of %s", strings.Join(un[:min(len(un), 3)], ", "))
+	}
+	return ""
+}
+
+// eva has Frama-C's value analysis compute what variables can hold, once for
+// the whole program, and takes the checks that always hold.
+func (j *job) eva(ctx context.Context) error {
+	if why := j.p.evaStandsBack(); why != "" {
+		return standBack("%s", why)
+	}
+	files, pts, err := j.evaFiles()
+	if err != nil {
+		return err
+	}
+	// Precise first; if that takes too long, less so.
+	for _, precision := range []string{"5", "1"} {
+		limit := time.Until(deadline(ctx)) / 3
+		start := time.Now()
+		v, f, cached, err := j.evaRun(ctx, files, pts, precision, limit)
+		if err != nil {
+			if ctx.Err() == nil && time.Since(start) >= limit {
+				continue
+			}
+			return err
+		}
+		j.facts = f
+		each := time.Since(start).Seconds() / float64(max(1, len(j.p.labs)))
+		for _, l := range j.p.labs {
+			n, p := fmt.Sprintf("n%d", l.ID), fmt.Sprintf("p%d", l.ID)
+			switch {
+			case v.proved(n) && j.open(l.ID):
+				why := "value analysis finds the predicate false in every state that reaches it"
+				if v[n] == "Dead" {
+					why = "value analysis finds no state that reaches it"
+				}
+				j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Eva, Step: 1, Text: why, Seconds: each, Cached: cached})
+			case !v.proved(n) && v.proved(p):
+				j.mu.Lock()
+				j.always[l.ID] = true
+				j.mu.Unlock()
+			}
+		}
+		j.trivialDuplicates(Eva)
+		return nil
+	}
+	return fmt.Errorf("no answer within %v", time.Until(deadline(ctx)).Round(time.Second))
+}
+
+func deadline(ctx context.Context) time.Time {
+	if d, ok := ctx.Deadline(); ok {
+		return d
+	}
+	return time.Now().Add(time.Minute)
+}
+
+// evaAnswer is what a run of Eva leaves in the cache.
+type evaAnswer struct {
+	Verdicts verdicts
+	Why      string // why it does not count
+	Facts    map[int]interval
+}
+
+func (j *job) evaRun(ctx context.Context, files []string, pts []point, precision string, limit time.Duration) (verdicts, *facts, bool, error) {
+	parts := []string{"eva", precision}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		parts = append(parts, string(b))
+	}
+	key := j.key(parts...)
+	var a evaAnswer
+	cached := j.cached(key, &a)
+	if !cached {
+		entry := "main"
+		if j.p.mainArgs {
+			entry = "klabel_entry"
+		}
+		args := append(append([]string{}, evaFlags...), "-main", entry, "-eva-precision", precision)
+		v, alarms, log, err := j.framac(ctx, "eva", files, limit, args...)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		a = evaAnswer{Verdicts: v, Facts: readFacts(log), Why: evaDoubt(alarms, log)}
+		j.keep(key, a)
+	}
+	if a.Why != "" {
+		return nil, nil, cached, standBack("%s", a.Why)
+	}
+	return a.Verdicts, newFacts(pts, a.Facts), cached, nil
+}
+
+var reDoubt = regexp.MustCompile(`(?i)recursive call|assembly code|ignoring|unsupported|degenerat|not implemented|default assigns from the prototype`)
+
+// evaDoubt looks for what makes Eva's answer unsound for replays.
+func evaDoubt(alarms []alarm, log []byte) string {
+	for _, a := range alarms {
+		if !harmless[a.Kind] && a.Kind != "assigns clause" && a.Kind != "from clause" {
+			return fmt.Sprintf("Eva cannot exclude a problem that a replay would not notice (%s)", a.Kind)
+		}
+	}
+	for _, l := range strings.Split(string(log), "\n") {
+		if m := reDoubt.FindString(l); m != "" && !strings.Contains(l, "Frama_C_memcpy") {
+			return "Eva says: " + strings.TrimSpace(l)
+		}
+	}
+	return ""
+}
+
+// evaFiles writes the texts for Eva: a check per question, and a look at the
+// values of variables where functions and labels begin.
+func (j *job) evaFiles() ([]string, []point, error) {
+	pts := j.p.points()
+	show := func(sel func(point) bool) string {
+		var b strings.Builder
+		for i, q := range pts {
+			if sel(q) {
+				fmt.Fprintf(&b, "Frama_C_show_each_klabel_%d(%s); ", i, q.expr)
+			}
+		}
+		return b.String()
+	}
+	var files []string
+	for i, u := range j.p.units {
+		text := j.p.text(u, func(l *lab) string {
+			s := show(func(q point) bool { return q.at == l })
+			j.mu.Lock()
+			known := j.done[l.ID] == label.Infeasible
+			j.mu.Unlock()
+			if known {
+				return ""
+			}
+			return fmt.Sprintf("%sint klabel_l = !!(%s); %s/*@ check klabel_n%d: klabel_l == 0; */ ; %s/*@ check klabel_p%d: klabel_l != 0; */ ; %s",
+				s, l.Predicate, newline, l.ID, newline, l.ID, newline)
+		}, func(e *csource.Edits) {
+			for _, f := range j.p.order {
+				if f.unit == u && len(f.labs) > 0 {
+					if s := show(func(q point) bool { return q.entry == f }); s != "" {
+						e.Insert(f.Body.Start+1, " "+s)
+					}
+				}
+			}
+		})
+		file := j.file(fmt.Sprintf("eva%d.i", i))
+		if err := os.WriteFile(file, append([]byte(stopDecl+framacHead), framacText(text)...), 0o666); err != nil {
+			return nil, nil, err
+		}
+		files = append(files, file)
+	}
+	m, err := j.p.modelText("klabel_unknown")
+	if err != nil {
+		return nil, nil, err
+	}
+	entry, err := j.entryText()
+	if err != nil {
+		return nil, nil, err
+	}
+	file := j.file("evamodel.i")
+	if err := os.WriteFile(file, []byte(m+entry), 0o666); err != nil {
+		return nil, nil, err
+	}
+	return append(files, file), pts, nil
+}
+
+// entryText is a function that calls main with the program's arguments: those
+// given, and any text for symbolic ones.
+func (j *job) entryText() (string, error) {
+	if !j.p.mainArgs {
+		return "", nil
+	}
+	var b, vars strings.Builder
+	n := 0
+	any := func(length int) {
+		fmt.Fprintf(&vars, "static char klabel_arg%d[%d]; ", n, length+1)
+		fmt.Fprintf(&b, "klabel_unknown(klabel_arg%d, %d); klabel_arg%d[%d] = 0; argv[argc] = klabel_arg%d; argc++; ", n, length+1, n, length, n)
+		n++
+	}
+	any(63) // the program's name
+	args := j.Args
+	for i := 0; i < len(args); i++ {
+		number := func() (int, error) {
+			i++
+			if i >= len(args) {
+				return 0, standBack("the program's arguments end early")
+			}
+			v, err := strconv.Atoi(args[i])
+			if err != nil || v < 0 || v > 4096 {
+				return 0, standBack("%q among the program's arguments is no number in 0..4096", args[i])
+			}
+			return v, nil
+		}
+		switch a := strings.TrimPrefix(args[i], "-"); a {
+		case "-sym-arg":
+			l, err := number()
+			if err != nil {
+				return "", err
+			}
+			any(l)
+		case "-sym-args":
+			lo, err1 := number()
+			hi, err2 := number()
+			l, err3 := number()
+			if err1 != nil || err2 != nil || err3 != nil || hi > 64 {
+				return "", standBack("the symbolic arguments are not understood")
+			}
+			b.WriteString("{ int more = 1; ")
+			for k := range hi {
+				if k >= lo {
+					b.WriteString("if (klabel_flag) more = 0; ")
+				}
+				b.WriteString("if (more) { ")
+				any(l)
+				b.WriteString("} ")
+			}
+			b.WriteString("} ")
+		default:
+			if strings.HasPrefix(a, "-sym-") {
+				return "", standBack("the program reads symbolic files or input (%s)", args[i])
+			}
+			fmt.Fprintf(&vars, "static char klabel_arg%d[] = %s; ", n, strconv.QuoteToASCII(args[i]))
+			fmt.Fprintf(&b, "argv[argc] = klabel_arg%d; argc++; ", n)
+			n++
+		}
+	}
+	return fmt.Sprintf("static volatile int klabel_flag; %sextern int main(int, char **); int klabel_entry(void) { char *argv[%d]; int argc = 0; %sargv[argc] = (char *)0; return main(argc, argv); }\n",
+		vars.String(), n+1, b.String()), nil
+}
+
+// point is a place and an integer variable of which Eva is asked the values.
+type point struct {
+	entry *fun // at the start of this function
+	at    *lab // or before this label
+	expr  string
+}
+
+// points lists the places: parameters and global integers at the start of
+// functions with labels, the variables of a predicate at its label.
+func (p *program) points() []point {
+	var out []point
+	for _, f := range p.order {
+		if len(f.labs) == 0 || f.Name == "main" {
+			continue
+		}
+		for _, q := range f.Params {
+			if q.Declarator != nil && q.Name() != "" && plainInt(q.Type()) {
+				out = append(out, point{entry: f, expr: q.Name()})
+			}
+		}
+		for _, g := range p.globalInts(f) {
+			out = append(out, point{entry: f, expr: g})
+		}
+	}
+	for _, l := range p.labs {
+		seen := map[string]bool{}
+		l.unit.Walk(l.PredExpr, func(n cc.Node) bool {
+			x, ok := n.(*cc.PrimaryExpression)
+			if !ok || x.Case != cc.PrimaryExpressionIdent {
+				return true
+			}
+			if d, ok := x.ResolvedTo().(*cc.Declarator); ok && plainInt(d.Type()) && !d.IsVolatile() && !seen[d.Name()] {
+				seen[d.Name()] = true
+				out = append(out, point{at: l, expr: d.Name()})
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// globalInts lists the integer variables of the file that a function uses by
+// name and that no local one hides at its start.
+func (p *program) globalInts(f *fun) []string {
+	var out []string
+	params := map[string]bool{}
+	for _, q := range f.Params {
+		params[q.Name()] = true
+	}
+	seen := map[string]bool{}
+	f.unit.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
+		x, ok := n.(*cc.PrimaryExpression)
+		if !ok || x.Case != cc.PrimaryExpressionIdent {
+			return true
+		}
+		d, ok := x.ResolvedTo().(*cc.Declarator)
+		if !ok || !plainInt(d.Type()) || d.IsVolatile() || seen[d.Name()] || params[d.Name()] {
+			return true
+		}
+		if s, ok := f.unit.Span(d); ok && s.End < f.Span.Start { // declared before, outside
+			seen[d.Name()] = true
+			out = append(out, d.Name())
+		}
+		return true
+	})
+	return out
+}
+
+func plainInt(t cc.Type) bool {
+	return t != nil && cc.IsIntegerType(t) && t.Kind() != cc.Bool && t.Size() <= 8 && !t.Attributes().IsVolatile()
+}
