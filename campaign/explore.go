@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"klabel/engine"
@@ -22,6 +23,8 @@ type explorer struct {
 	judge *judge
 	obs   Observer
 	total int // labels
+
+	resolved atomic.Bool // the runs were stopped because no label was left
 }
 
 // explore starts one run for each set of options, side by side on one live
@@ -102,6 +105,7 @@ func (x *explorer) attend(runs []engine.Run, options []engine.Options, ended <-c
 		case <-resolved:
 			resolved = nil
 			if x.st.AllResolved() {
+				x.resolved.Store(true)
 				for _, r := range runs {
 					r.Stop()
 				}
@@ -155,10 +159,9 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		sum.Seconds = max(sum.Seconds, r.stats.Seconds)
 		sum.Complete = sum.Complete || r.stats.Complete
 		sum.Infeasible = append(sum.Infeasible, r.stats.Infeasible...)
-		for _, n := range r.stats.Notes {
-			x.obs.Note(n)
+		if !x.resolved.Load() { // else what was left out does not matter
+			sum.Notes = append(sum.Notes, r.stats.Notes...)
 		}
-		sum.Notes = append(sum.Notes, r.stats.Notes...)
 		if r.err != nil {
 			failed = r.err
 			if len(runs) > 1 {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"klabel/annotate"
+	"klabel/drivers"
 	"klabel/engine"
 )
 
@@ -37,6 +38,7 @@ type Job struct {
 	Criteria []string         // labels to write into the program; none: those of the source alone
 	Annotate annotate.Options // further wishes of the annotator
 	Function string           // write a driver for it; none: the program has a main
+	Driver   drivers.Options  // further wishes of the driver
 
 	Engine       string // "auto", "klee" or "native"
 	Mode         engine.Mode

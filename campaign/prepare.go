@@ -15,6 +15,7 @@ import (
 	"klabel/annotate"
 	"klabel/csource"
 	"klabel/engine"
+	"klabel/input"
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/runtime_c"
@@ -32,6 +33,7 @@ type program struct {
 	hash      string
 	verifier  bool // uses __VERIFIER_* functions
 	warnings  []string
+	inputs    *input.Driver // of a generated driver, nil otherwise
 }
 
 // ErrNoLabels and ErrNoMain tell a caller what a program lacks.
@@ -60,6 +62,11 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	}
 	if len(j.Criteria) > 0 {
 		if err := p.annotate(ctx, clang, j); err != nil {
+			return nil, err
+		}
+	}
+	if j.Function != "" {
+		if err := p.drive(ctx, clang, rt, j); err != nil {
 			return nil, err
 		}
 	}

@@ -17,6 +17,7 @@ func newRunCmd() *cobra.Command {
 	var what criteriaFlags
 	var mode, format string
 	var fresh, keepAll bool
+	var function string
 	var failUnder float64
 	cmd := &cobra.Command{
 		Use:   "run FILE... [-- ARG...]",
@@ -57,6 +58,7 @@ Running again in the same output directory goes on from what is there.`,
 				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll}
 			eng.fill(&job)
 			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
+			job.Function = function
 			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
 			if err != nil {
 				return err
@@ -85,6 +87,7 @@ Running again in the same output directory goes on from what is there.`,
 	fs.BoolVar(&fresh, "fresh", false, "forget what the output directory holds")
 	fs.BoolVar(&keepAll, "keep-all", false, "keep tests that add nothing to the suite")
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
+	fs.StringVar(&function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
 	what.add(fs)
 	eng.add(fs)
 	src.add(fs)
