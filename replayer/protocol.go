@@ -15,7 +15,7 @@ import (
 // machine's byte order, is that of struct klabel_shm in runtime_c/replay/replay.h.
 const (
 	shmMagic   = "KLABELRP"
-	shmVersion = 1
+	shmVersion = 2
 
 	offVersion     = 8
 	offLabels      = 12
@@ -38,7 +38,12 @@ const (
 	offNanoseconds = 80
 	offReason      = 88
 
+	offMade     = offReason + reasonSize
+	offMadeLost = offMade + 4
+
 	reasonSize = 1024
+	madeSize   = 64 << 10
+	madeHead   = 16 // struct klabel_made
 	outputSize = 64 << 10
 	shmHeader  = 4096
 )
@@ -62,6 +67,7 @@ type sharedMemory struct {
 	file   *os.File
 	mem    []byte
 	labels int
+	made   int // offset of the records of made-up inputs
 	list   int // offset of the list of hit labels
 	input  int // offset of the room for the test
 }
@@ -69,7 +75,8 @@ type sharedMemory struct {
 func newSharedMemory(o Options, testSize int) (*sharedMemory, error) {
 	labels := int(o.MaxID) + 1
 	s := &sharedMemory{labels: labels}
-	s.list = shmHeader + outputSize + (labels+7)&^7
+	s.made = shmHeader + outputSize
+	s.list = s.made + madeSize + (labels+7)&^7
 	s.input = s.list + 4*labels
 	room := max(64<<10, testSize+testSize/2)
 	fd, err := unix.MemfdCreate("klabel-replay", unix.MFD_CLOEXEC)
@@ -148,6 +155,30 @@ func (s *sharedMemory) output() string {
 		return fmt.Sprintf("%s\n[%d bytes left out]\n%s", head, lost, tail)
 	}
 	return string(head) + string(tail)
+}
+
+// madeUp are the inputs that the program asked for beyond the recorded ones. It
+// is nil when they are not all there.
+func (s *sharedMemory) madeUp() []MadeUp {
+	b := s.mem[s.made : s.made+min(s.get(offMade), madeSize)]
+	if s.get(offMadeLost) > 0 {
+		return nil
+	}
+	var out []MadeUp
+	for len(b) >= madeHead {
+		u32 := func(off int) uint32 { return binary.NativeEndian.Uint32(b[off:]) }
+		name, size := uint64(u32(0)), uint64(u32(4))
+		if name+size > uint64(len(b)-madeHead) {
+			return nil // written over by the program
+		}
+		m := MadeUp{Low: int32(u32(8)), High: int32(u32(12)) - 1}
+		m.Ranged = m.Low != 0 || m.High != -1
+		m.Name = string(b[madeHead : madeHead+name])
+		m.Data = append([]byte{}, b[madeHead+name:madeHead+name+size]...)
+		out = append(out, m)
+		b = b[madeHead+name+size:]
+	}
+	return out
 }
 
 func (s *sharedMemory) duration() time.Duration {

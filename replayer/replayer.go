@@ -123,20 +123,39 @@ func (p *Pool) Workers() int { return p.opts.Workers }
 // context ended, the program cannot be started); whatever the program does, a
 // crash included, is a verdict and no error.
 func (p *Pool) Replay(ctx context.Context, t *ktest.Test) (label.Verdict, error) {
+	v, _, err := p.ReplayWhole(ctx, t)
+	return v, err
+}
+
+// MadeUp is an input that the program asked for beyond those of its test, with
+// the value that the replay made up for it.
+type MadeUp struct {
+	Name   string
+	Data   []byte
+	Ranged bool // asked for through klee_range: Low <= value <= High
+	Low    int32
+	High   int32
+}
+
+// ReplayWhole is Replay that also returns the inputs that were made up, in the
+// order in which the program asked for them; none if there were too many to
+// note. Complete puts them into the test.
+func (p *Pool) ReplayWhole(ctx context.Context, t *ktest.Test) (label.Verdict, []MadeUp, error) {
+	var none label.Verdict
 	if t == nil {
-		return label.Verdict{}, errors.New("no test to replay")
+		return none, nil, errors.New("no test to replay")
 	}
 	// A closed pool refuses even when a worker is free.
 	select {
 	case <-p.closed:
-		return label.Verdict{}, ErrClosed
+		return none, nil, ErrClosed
 	default:
 	}
 	select {
 	case <-ctx.Done():
-		return label.Verdict{}, ctx.Err()
+		return none, nil, ctx.Err()
 	case <-p.closed:
-		return label.Verdict{}, ErrClosed
+		return none, nil, ErrClosed
 	case w := <-p.idle:
 		defer func() { p.idle <- w }()
 		ctx, cancel := context.WithCancel(ctx)
@@ -152,6 +171,17 @@ func (p *Pool) Replay(ctx context.Context, t *ktest.Test) (label.Verdict, error)
 		}()
 		return w.replay(ctx, t)
 	}
+}
+
+// Complete returns the test with made-up inputs added: a test that holds all
+// that the program asks for, and so replays the same everywhere.
+func Complete(t *ktest.Test, made []MadeUp) *ktest.Test {
+	whole := t.StripChoices()
+	whole.Objects = append([]ktest.Object{}, whole.Objects...)
+	for _, m := range made {
+		whole.Objects = append(whole.Objects, ktest.Object{Name: m.Name, Data: m.Data})
+	}
+	return whole
 }
 
 // Close stops the workers and removes their directories. Replays under way

@@ -33,27 +33,29 @@ type worker struct {
 // itself is taken for dead.
 const grace = 5 * time.Second
 
-func (w *worker) replay(ctx context.Context, t *ktest.Test) (label.Verdict, error) {
+func (w *worker) replay(ctx context.Context, t *ktest.Test) (label.Verdict, []MadeUp, error) {
 	test := t.StripChoices().Bytes()
 	var err error
 	for range 2 { // a server that died between tests gets a second chance
 		if err = ctx.Err(); err != nil {
-			return label.Verdict{}, err
+			return label.Verdict{}, nil, err
 		}
 		if err = w.start(len(test)); err != nil {
-			return label.Verdict{}, err
+			return label.Verdict{}, nil, err
 		}
 		w.shm.setTest(test, w.opts)
 		if err = w.exchange(ctx); err == nil {
-			return w.verdict()
+			made := w.shm.madeUp()
+			v, err := w.verdict()
+			return v, made, err
 		}
 		if cerr := ctx.Err(); cerr != nil {
 			w.stop()
-			return label.Verdict{}, cerr
+			return label.Verdict{}, nil, cerr
 		}
 		err = w.died(err)
 	}
-	return label.Verdict{}, err
+	return label.Verdict{}, nil, err
 }
 
 // exchange sends the command and waits for the answer.

@@ -43,6 +43,37 @@ static void make_up(unsigned char *to, size_t size)
     }
 }
 
+/* Leaves a record of a value that was made up, so that klabel can write a test
+ * that holds all inputs of the run. */
+static void record(const char *name, const void *value, size_t size, int begin,
+                   int end)
+{
+    struct klabel_shm *s = klabel_run.shm;
+    struct klabel_made head;
+    size_t length, at = s->made_length;
+    unsigned char *to;
+
+    if (klabel_run.made == NULL)
+        return;
+    if (name == NULL)
+        name = "unnamed";
+    length = strlen(name);
+    if (at > MADE_SIZE || length > MADE_SIZE || size > MADE_SIZE ||
+        sizeof head + length + size > MADE_SIZE - at) {
+        s->made_lost++;
+        return;
+    }
+    head.name_length = (uint32_t)length;
+    head.size = (uint32_t)size;
+    head.begin = begin;
+    head.end = end;
+    to = klabel_run.made + at;
+    memcpy(to, &head, sizeof head);
+    memcpy(to + sizeof head, name, length);
+    memcpy(to + sizeof head + length, value, size);
+    s->made_length = (uint32_t)(at + sizeof head + length + size);
+}
+
 /* Returns 0 when the input is beyond the test. */
 static int input(void *to, size_t size, const char *name)
 {
@@ -67,19 +98,20 @@ static int input(void *to, size_t size, const char *name)
 
 void klabel_input(void *to, size_t size, const char *name)
 {
-    input(to, size, name);
+    if (!input(to, size, name))
+        record(name, to, size, 0, 0);
 }
 
 void klee_make_symbolic(void *object, size_t size, const char *name)
 {
-    input(object, size, name);
+    klabel_input(object, size, name);
 }
 
 int klee_int(const char *name)
 {
     int x;
 
-    input(&x, sizeof x, name);
+    klabel_input(&x, sizeof x, name);
     return x;
 }
 
@@ -92,10 +124,12 @@ int klee_range(int begin, int end, const char *name)
         klabel_stop(END_REPORTED, "klee_range: %d to %d is empty", begin, end);
     if ((int64_t)begin + 1 == end)
         return begin;
-    if (!input(&x, sizeof x, name) && (x < begin || x >= end)) {
+    if (!input(&x, sizeof x, name)) {
         uint64_t width = (uint64_t)((int64_t)end - begin);
 
-        x = (int)(begin + (int64_t)((unsigned)x % width));
+        if (x < begin || x >= end)
+            x = (int)(begin + (int64_t)((unsigned)x % width));
+        record(name, &x, sizeof x, begin, end);
     }
     if (x < begin || x >= end)
         klabel_stop(END_DIVERGED, "input %s is %d in the test, not in %d..%d",
@@ -107,8 +141,11 @@ uintptr_t klee_choose(uintptr_t n)
 {
     uintptr_t x;
 
-    if (!input(&x, sizeof x, "klee_choose") && n > 0)
-        x %= n;
+    if (!input(&x, sizeof x, "klee_choose")) {
+        if (n > 0)
+            x %= n;
+        record("klee_choose", &x, sizeof x, 0, 0);
+    }
     if (x >= n)
         klee_silent_exit(0);
     return x;

@@ -41,12 +41,14 @@ enum {
     ANSWER_FD = 5,
     REASON_SIZE = 1024,
     OUTPUT_SIZE = 64 << 10,
+    MADE_SIZE = 64 << 10,
     SHM_HEADER = 4096,
-    SHM_VERSION = 1
+    SHM_VERSION = 2
 };
 
 /* The shared memory: this header, then OUTPUT_SIZE bytes of what the program
- * printed (the first half and the last half of it), then labels hits (a byte
+ * printed (the first half and the last half of it), then MADE_SIZE bytes of
+ * records of the inputs that were made up, then labels hits (a byte
  * each), then labels numbers of hit labels in the order of the first hit, then
  * input_size bytes of room for the test. */
 struct klabel_shm {
@@ -73,6 +75,16 @@ struct klabel_shm {
     uint32_t output_lost;
     uint64_t nanoseconds;
     char reason[REASON_SIZE];
+    uint32_t made_length; /* bytes of records in the area for made-up inputs */
+    uint32_t made_lost;   /* made-up inputs that found no room there */
+};
+
+/* What stands before the name and the value of an input that was made up, as
+ * records without padding: this, the name, the value. A range says what values
+ * the program takes, begin <= value < end; for others both are 0. */
+struct klabel_made {
+    uint32_t name_length, size;
+    int32_t begin, end;
 };
 
 /* State of this process. */
@@ -80,6 +92,7 @@ struct klabel_run {
     struct klabel_shm *shm;
     unsigned char *hit;  /* a byte a label */
     uint32_t *hit_list;
+    unsigned char *made; /* MADE_SIZE bytes */
     unsigned labels;
     unsigned fill; /* which values stand in for inputs beyond the recorded */
     int by_hand;   /* no server: say on standard error what happens */
