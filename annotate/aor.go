@@ -22,7 +22,7 @@ func (arithmeticOperator) mark(f *fun, tag string) {
 			if op == "%" && b.t.Float {
 				continue
 			}
-			text, guard := apply(op, l, r, b.lt, b.t)
+			text, guard := b.apply(op, l, r, true)
 			if op == "<<" || op == ">>" {
 				guard = "" // the operation itself has the same bound
 			}

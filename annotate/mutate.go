@@ -3,6 +3,8 @@ package annotate
 import (
 	"fmt"
 
+	"modernc.org/cc/v4"
+
 	"klabel/annotate/ctree"
 )
 
@@ -11,11 +13,14 @@ import (
 // (division by zero, a shift by too much). A mutant that the guard excludes is
 // not asked for.
 
-// apply is `l op r` in C for operands of the given types; t is their common
-// type. guard is the condition under which it has a value, "" if always.
-func apply(op, l, r string, lt, t ctree.Num) (text, guard string) {
+// apply is `l op r` in C for (mutated) operands of b. guard is the condition
+// under which it has a value, "" if always. own says that r is the program's
+// own operand: then a constant needs no guard.
+func (b *binaryOp) apply(op, l, r string, own bool) (text, guard string) {
+	t := b.t
+	harmless := own && b.harmless
 	if t.Float {
-		if op == "/" {
+		if op == "/" && !harmless {
 			guard = r + " != 0"
 		}
 		return l + " " + op + " " + r, guard
@@ -24,9 +29,12 @@ func apply(op, l, r string, lt, t ctree.Num) (text, guard string) {
 	case "+", "-", "*":
 		return fmt.Sprintf("(%s)((%s)%s %s (%s)%s)", t.C, t.U, l, op, t.U, r), ""
 	case "/", "%":
-		guard = r + " != 0"
 		text = fmt.Sprintf("(%s)%s %s (%s)%s", t.C, l, op, t.C, r)
-		if t.Signed {
+		if harmless {
+			return text, ""
+		}
+		guard = r + " != 0"
+		if t.Signed && (b.rt.Signed || !own) {
 			special := "0"
 			if op == "/" {
 				special = fmt.Sprintf("(%s)(0 - (%s)%s)", t.C, t.U, l)
@@ -35,7 +43,7 @@ func apply(op, l, r string, lt, t ctree.Num) (text, guard string) {
 		}
 		return text, guard
 	case "<<", ">>":
-		p := lt.Promote()
+		p := b.lt.Promote()
 		guard = fmt.Sprintf("(unsigned long long)%s < %d", r, p.Bits)
 		if op == "<<" {
 			return fmt.Sprintf("(%s)((%s)%s << %s)", p.C, p.U, l, r), guard
@@ -63,7 +71,9 @@ type binaryOp struct {
 	op     string
 	lt, rt ctree.Num
 	t      ctree.Num // common type; of a shift, the promoted left operand's
-	to     string    // compound assignment: the cast to the left side's type
+	// harmless: the right side is a constant that divides without a fault.
+	harmless bool
+	to       string // compound assignment: the cast to the left side's type
 }
 
 // binary describes e, or reports false if mutation leaves it alone: pointers,
@@ -90,6 +100,10 @@ func binary(e *ctree.Expr) (b binaryOp, ok bool) {
 		return b, false
 	}
 	b.t = ctree.Common(b.lt, b.rt)
+	if v, known := constTruth(e.Kids[1]); known && v {
+		i, isInt := e.Kids[1].Node.Value().(cc.Int64Value)
+		b.harmless = !isInt || i != -1
+	}
 	if b.op == "<<" || b.op == ">>" {
 		b.t = b.lt.Promote()
 	}

@@ -22,7 +22,7 @@ func (unaryInsertion) mark(f *fun, tag string) {
 		}
 		if !e.Kids[0].Const {
 			for _, m := range unaryMutants(l, b.lt) {
-				text, guard := apply(b.op, m, r, b.lt, b.t)
+				text, guard := b.apply(b.op, m, r, true)
 				if b.op == "/" || b.op == "%" || b.op == "<<" || b.op == ">>" {
 					guard = "" // the right side is the program's own
 				}
@@ -31,7 +31,7 @@ func (unaryInsertion) mark(f *fun, tag string) {
 		}
 		if !e.Kids[1].Const {
 			for _, m := range unaryMutants(r, b.rt) {
-				text, guard := apply(b.op, l, m, b.lt, b.t)
+				text, guard := b.apply(b.op, l, m, false)
 				s.add(differ(b.original(l, r), b.stored(text), guard), tag)
 			}
 		}

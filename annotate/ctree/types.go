@@ -83,14 +83,21 @@ func NumOf(t cc.Type) (n Num, ok bool) {
 		}
 		t = et.UnderlyingType()
 	}
-	n, ok = kinds[t.Kind()]
+	f := t.BitField()
+	kind := t.Kind()
+	if f != nil && f.Type() != nil { // the parser has promoted the type already
+		if kind = f.Type().Kind(); kind == cc.Enum {
+			kind = cc.UInt
+		}
+	}
+	n, ok = kinds[kind]
 	if !ok {
 		return Num{}, false
 	}
 	if n.Bits == 64 && n.C[len(n.C)-1] == 'g' && n.IsInt() && t.Size() == 4 { // ILP32
 		n.Bits = 32
 	}
-	if f := t.BitField(); f != nil && f.ValueBits() > 0 && f.ValueBits() < int64(n.Bits) {
+	if f != nil && f.ValueBits() > 0 && f.ValueBits() < int64(n.Bits) {
 		n.Bits, n.Field = int(f.ValueBits()), true
 		if n.Bits < 32 || n.Bits == 32 && n.Signed {
 			n.C, n.U = "int", "unsigned"

@@ -1,0 +1,16 @@
+// criteria: WM-SDL
+int g(int);
+struct s { int i : 3; unsigned u : 5; _Bool b; char c; struct { int z; } in; };
+int f(int a, struct s *s, int *p, volatile int *v) {
+  int x = 1;
+  x = a; //@ WM SDL x != (__typeof__(x))a
+  x += a; //@ WM SDL x != (__typeof__(x))(x + a)
+  s->i = a; //@ WM SDL (s->i) != (long long)((unsigned long long)a << 61) >> 61
+  s->u = a; //@ WM SDL (s->u) != ((unsigned long long)a & 31ULL)
+  s->b = a; //@ WM SDL *(const unsigned char *)&(s->b) != (__typeof__(s->b))a
+  s->c = g(a); //@ WM SDL (s->c) != (__typeof__(s->c))klb_1
+  *p++ = 3;
+  *v = 4;
+  s->in = s->in;
+  return x;
+}

@@ -1,0 +1,8 @@
+// criteria: WM-UOI
+int g(int);
+int f(int a, unsigned b, double d) {
+  a = a + 3; //@ WM UOI (a + 3) != ((int)((unsigned)(int)(0 - (unsigned)a) + (unsigned)3)) ;; WM UOI (a + 3) != ((int)((unsigned)(~a) + (unsigned)3)) ;; WM UOI (a + 3) != ((int)((unsigned)(int)!a + (unsigned)3)) ;; WM UOI (a + 3) != ((int)((unsigned)(int)((unsigned)a + 1) + (unsigned)3)) ;; WM UOI (a + 3) != ((int)((unsigned)(int)((unsigned)a - 1) + (unsigned)3))
+  b = b / a; //@ WM UOI (b / a) != ((unsigned)(unsigned)(0 - (unsigned)b) / (unsigned)a) ;; WM UOI (b / a) != ((unsigned)(~b) / (unsigned)a) ;; WM UOI (b / a) != ((unsigned)(unsigned)!b / (unsigned)a) ;; WM UOI (b / a) != ((unsigned)(unsigned)((unsigned)b + 1) / (unsigned)a) ;; WM UOI (b / a) != ((unsigned)(unsigned)((unsigned)b - 1) / (unsigned)a) ;; WM UOI (int)(0 - (unsigned)a) != 0 && (b / a) != ((unsigned)b / (unsigned)(int)(0 - (unsigned)a)) ;; WM UOI (~a) != 0 && (b / a) != ((unsigned)b / (unsigned)(~a)) ;; WM UOI (int)!a != 0 && (b / a) != ((unsigned)b / (unsigned)(int)!a) ;; WM UOI (int)((unsigned)a + 1) != 0 && (b / a) != ((unsigned)b / (unsigned)(int)((unsigned)a + 1)) ;; WM UOI (int)((unsigned)a - 1) != 0 && (b / a) != ((unsigned)b / (unsigned)(int)((unsigned)a - 1))
+  d = d * 2; //@ WM UOI (d * 2) != ((-d) * 2) ;; WM UOI (d * 2) != ((double)!d * 2) ;; WM UOI (d * 2) != ((d + 1) * 2) ;; WM UOI (d * 2) != ((d - 1) * 2)
+  return a < 9; //@ WM UOI (a < 9) != ((int)(0 - (unsigned)a) < 9) ;; WM UOI (a < 9) != ((~a) < 9) ;; WM UOI (a < 9) != ((int)!a < 9) ;; WM UOI (a < 9) != ((int)((unsigned)a + 1) < 9) ;; WM UOI (a < 9) != ((int)((unsigned)a - 1) < 9)
+}
