@@ -72,14 +72,21 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 	k.mu.Lock()
 	v, again := k.seen[hash]
 	k.mu.Unlock()
+	whole := t
 	if !again {
 		var err error
-		v, err = k.pool.Replay(ctx, t)
+		var made []replayer.MadeUp
+		v, made, err = k.pool.ReplayWhole(ctx, t)
 		if err != nil {
 			if ctx.Err() == nil {
 				k.fail(fmt.Errorf("replaying %s: %w", f.Path, err))
 			}
 			return
+		}
+		// A test that ends at its label leaves later inputs open: what the replay
+		// chose belongs to the test.
+		if whole = t; len(made) > 0 {
+			whole = replayer.Complete(t, made)
 		}
 		k.mu.Lock()
 		k.seen[hash] = v
@@ -105,7 +112,7 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 		v.Reason = fmt.Sprintf("the engine reports %q; the native run shows nothing", f.Error)
 		v.Hits = nil
 	}
-	if err := k.keep(t, hash, v, written(f.Path)); err != nil {
+	if err := k.keep(whole, whole.Hash(), v, written(f.Path), k.engine); err != nil {
 		k.fail(err)
 	}
 }
@@ -130,8 +137,8 @@ func confirms(v label.Verdict, id label.ID) bool {
 	return false
 }
 
-// keep writes a judged test where it belongs and records it.
-func (k *judge) keep(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time) error {
+// keep writes a judged test where it belongs and records it; by says who made it.
+func (k *judge) keep(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time, by string) error {
 	switch {
 	case v.Outcome == label.Diverged:
 		k.mu.Lock()
@@ -139,7 +146,7 @@ func (k *judge) keep(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time
 		k.mu.Unlock()
 		return nil
 	case v.Outcome.RuntimeError():
-		return k.keepError(t, hash, v, at)
+		return k.keepError(t, hash, v, at, by)
 	case len(v.Hits) == 0:
 		return nil
 	}
@@ -157,11 +164,11 @@ func (k *judge) keep(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time
 	if err := writeFile(path, t.Bytes()); err != nil {
 		return err
 	}
-	newly, err := k.st.Record(store.TestResult{Name: name, File: path, Hash: hex.EncodeToString(hash[:]), Engine: k.engine, Mode: string(k.mode), At: at, Verdict: v})
+	newly, err := k.st.Record(store.TestResult{Name: name, File: path, Hash: hex.EncodeToString(hash[:]), Engine: by, Mode: string(k.mode), At: at, Verdict: v})
 	if err != nil {
 		return err
 	}
-	if len(newly) > 0 {
+	if len(newly) > 0 && by == k.engine {
 		k.mu.Lock()
 		k.lastLabel = max(k.lastLabel, at.Sub(k.began))
 		k.mu.Unlock()
@@ -170,7 +177,7 @@ func (k *judge) keep(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time
 }
 
 // keepError keeps a test that ends in a run-time error apart, with its reason.
-func (k *judge) keepError(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time) error {
+func (k *judge) keepError(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time, by string) error {
 	k.mu.Lock()
 	k.errors++
 	name := k.nextName()
@@ -182,7 +189,7 @@ func (k *judge) keepError(t *ktest.Test, hash [32]byte, v label.Verdict, at time
 	if err := writeFile(strings.TrimSuffix(path, ".ktest")+".txt", []byte(fmt.Sprintf("%s: %s\n", v.Outcome, v.Reason))); err != nil {
 		return err
 	}
-	_, err := k.st.Record(store.TestResult{Name: name, File: path, Hash: hex.EncodeToString(hash[:]), Engine: k.engine, Mode: string(k.mode), At: at, Verdict: v})
+	_, err := k.st.Record(store.TestResult{Name: name, File: path, Hash: hex.EncodeToString(hash[:]), Engine: by, Mode: string(k.mode), At: at, Verdict: v})
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"klabel/engine"
@@ -224,9 +225,12 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge) (engine.Stats, erro
 		c.note("every label was resolved already; no engine was started")
 		return engine.Stats{}, nil
 	}
-	p, err := c.build.engineProgram(ctx, c.prog, c.job.Mode)
+	p, err := c.compileAndSample(ctx, k)
 	if err != nil {
 		return engine.Stats{}, err
+	}
+	if c.job.Mode.Live() && c.st.AllResolved() {
+		return engine.Stats{}, nil
 	}
 	var preload string
 	if c.job.Engine == "klee" {
@@ -286,6 +290,21 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge) (engine.Stats, erro
 		}
 	}
 	return stats, nil
+}
+
+// compileAndSample draws cheap tests while the engine's program is compiled.
+func (c *campaign) compileAndSample(ctx context.Context, k *judge) (engine.Program, error) {
+	var wg sync.WaitGroup
+	if !c.job.NoRandom {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			c.sample(ctx, k)
+		}()
+	}
+	p, err := c.build.engineProgram(ctx, c.prog, c.job.Mode)
+	wg.Wait()
+	return p, err
 }
 
 func (c *campaign) note(text string) {

@@ -1,0 +1,204 @@
+package campaign
+
+import (
+	"context"
+	"encoding/binary"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"klabel/ktest"
+	"klabel/label"
+	"klabel/replayer"
+)
+
+// The cheap pass before engines and provers: random and boundary inputs through
+// the replay program. It covers the easy labels, so that dearer methods need
+// not look at them (Bardin et al., ICST 2015, found this order best).
+const (
+	sampleTime    = time.Second
+	samplePatient = 400 // replays without a new label before it gives up
+)
+
+// sampler draws tests. It learns what inputs the program asks for by replaying:
+// a test without objects makes the replay program ask for all of them.
+type sampler struct {
+	mu     sync.Mutex
+	rnd    *rand.Rand
+	corpus []sample // complete tests that covered something, the empty one first
+	misses int
+}
+
+// sample is a test with what is known of the ranges of its inputs.
+type sample struct {
+	test   *ktest.Test
+	ranges map[string][2]int32
+}
+
+// sample runs the pass with all of the judge's workers.
+func (c *campaign) sample(ctx context.Context, k *judge) {
+	ctx, cancel := context.WithTimeout(ctx, sampleTime)
+	defer cancel()
+	s := &sampler{rnd: rand.New(rand.NewPCG(uint64(c.job.Seed), 17)), corpus: []sample{{test: &ktest.Test{Version: ktest.Version}}}}
+	var wg sync.WaitGroup
+	for range k.pool.Workers() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for ctx.Err() == nil && !s.tired() && !c.st.AllResolved() && k.failed() == nil {
+				base, test := s.draw()
+				v, made, err := k.pool.ReplayWhole(ctx, test)
+				if err != nil {
+					return // the time is up, or the engine's pass will meet it again
+				}
+				s.learn(base, test, made, k.sampled(test, v, made))
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// sampled keeps a drawn test if it covers something new, and reports whether
+// it did. Failures of drawn inputs are not reported: an engine that finds one
+// says more about it.
+func (k *judge) sampled(t *ktest.Test, v label.Verdict, made []replayer.MadeUp) bool {
+	if v.Outcome != label.Normal {
+		return false
+	}
+	news := false
+	for _, id := range v.Hits {
+		if s, ok := k.st.Status(id); ok && s.Status != label.Covered {
+			news = true
+			break
+		}
+	}
+	if !news {
+		return false
+	}
+	k.mu.Lock()
+	k.generated++
+	k.replayed++
+	k.mu.Unlock()
+	whole := replayer.Complete(t, made)
+	if err := k.keep(whole, whole.Hash(), v, time.Now(), "random"); err != nil {
+		k.fail(err)
+	}
+	return true
+}
+
+func (s *sampler) tired() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.misses >= samplePatient
+}
+
+// learn keeps a productive test as a base for others. The first replay, of the
+// empty test, is kept whatever it covered: it knows the inputs.
+func (s *sampler) learn(base sample, t *ktest.Test, made []replayer.MadeUp, productive bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if productive {
+		s.misses = 0
+	} else {
+		s.misses++
+	}
+	if !productive && !(len(s.corpus) == 1 && len(made) > 0) {
+		return
+	}
+	next := sample{test: replayer.Complete(t, made), ranges: map[string][2]int32{}}
+	for name, r := range base.ranges {
+		next.ranges[name] = r
+	}
+	for _, m := range made {
+		if m.Ranged {
+			next.ranges[m.Name] = [2]int32{m.Low, m.High}
+		}
+	}
+	s.corpus = append(s.corpus, next)
+}
+
+// draw makes a test from one of the corpus by changing some of its inputs.
+func (s *sampler) draw() (base sample, t *ktest.Test) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	base = s.corpus[s.rnd.IntN(len(s.corpus))]
+	if len(s.corpus) == 1 {
+		return base, base.test
+	}
+	t = &ktest.Test{Version: base.test.Version, Args: base.test.Args}
+	all := s.rnd.IntN(3) == 0
+	for _, o := range base.test.Objects {
+		data := append([]byte{}, o.Data...)
+		if all || s.rnd.IntN(2) == 0 {
+			if r, ok := base.ranges[o.Name]; ok && len(data) == 4 {
+				binary.LittleEndian.PutUint32(data, uint32(s.inRange(r)))
+			} else {
+				s.change(data, base.test.Objects)
+			}
+		}
+		t.Objects = append(t.Objects, ktest.Object{Name: o.Name, Data: data})
+	}
+	return base, t
+}
+
+// inRange favours the ends of a range.
+func (s *sampler) inRange(r [2]int32) int32 {
+	switch s.rnd.IntN(4) {
+	case 0:
+		return r[0]
+	case 1:
+		return r[1]
+	}
+	return int32(int64(r[0]) + s.rnd.Int64N(int64(r[1])-int64(r[0])+1))
+}
+
+// change gives an object new bytes: a scalar gets a value, anything larger is
+// taken for an array of bytes or of ints, of which some items change.
+func (s *sampler) change(data []byte, others []ktest.Object) {
+	switch n := len(data); {
+	case n == 1 || n == 2 || n == 4 || n == 8:
+		put(data, s.value(n, others))
+	case n > 0:
+		width := 1
+		if n%4 == 0 && s.rnd.IntN(2) == 0 {
+			width = 4
+		}
+		for range 1 + s.rnd.IntN(max(1, n/width)) {
+			at := s.rnd.IntN(n/width) * width
+			put(data[at:at+width], s.value(width, others))
+		}
+	}
+}
+
+// value draws a number of n bytes: a boundary, a small one, one that another
+// input has, its neighbour, or any.
+func (s *sampler) value(n int, others []ktest.Object) uint64 {
+	switch s.rnd.IntN(8) {
+	case 0:
+		return 0
+	case 1:
+		edges := []uint64{1, ^uint64(0), 1 << (8*n - 1), 1<<(8*n-1) - 1, 1<<(8*n-1) + 1}
+		return edges[s.rnd.IntN(len(edges))]
+	case 2, 3:
+		return uint64(s.rnd.IntN(16))
+	case 4:
+		if n == 1 {
+			return uint64(' ' + s.rnd.IntN(95))
+		}
+		return uint64(int64(s.rnd.IntN(400) - 200))
+	case 5, 6:
+		if o := others[s.rnd.IntN(len(others))]; len(o.Data) >= n {
+			var b [8]byte
+			copy(b[:], o.Data[:n])
+			return binary.LittleEndian.Uint64(b[:]) + uint64(int64(s.rnd.IntN(3)-1))
+		}
+		return uint64(s.rnd.IntN(256))
+	}
+	return s.rnd.Uint64()
+}
+
+func put(data []byte, v uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	copy(data, b[:len(data)])
+}
