@@ -150,17 +150,14 @@ func (r *rewriter) form(m engine.Mode, c csource.LabelCall) (before, after strin
 		a, b := r.assertion(c)
 		return "if (" + choice + ") { if (!" + r.names.covered + "(" + id + ")) " + a, b + "; klee_silent_exit(0); }"
 	case engine.Fused:
-		open := "if (!klabel_view[" + id + "] && klabel_refresh(" + id + ")) "
-		if branchFree(r.u, c.PredExpr) {
+		open := "if (klabel_due(" + id + ")) "
+		if !holdsDirective(r.u, c.Pred) && branchFree(r.u, c.PredExpr) {
 			straighten(r.u, r.edits, c.PredExpr)
-			open += "if ((" + choice + " != 0) & "
-			switch {
-			case isJoin(c.PredExpr): // straighten puts the parentheses
-				return open, ") klabel_cover(" + id + ");"
-			case isTruth(c.PredExpr):
-				return open + "(", ")) klabel_cover(" + id + ");"
+			open += "klabel_try(" + id + ", "
+			if isTruth(c.PredExpr) {
+				return open, ");"
 			}
-			return open + "!!(", ")) klabel_cover(" + id + ");"
+			return open + "!!(", "));"
 		}
 		return open + "if (" + choice + ") { if (", ") klabel_cover(" + id + "); klee_silent_exit(0); }"
 	case engine.Greybox:
@@ -175,8 +172,13 @@ func (r *rewriter) form(m engine.Mode, c csource.LabelCall) (before, after strin
 // line directive inside cannot be a macro's argument.
 func (r *rewriter) assertion(c csource.LabelCall) (before, after string) {
 	id := c.ID.String()
-	if bytes.Contains(r.u.Text[c.Pred.Start:c.Pred.End], []byte("\n#")) {
+	if holdsDirective(r.u, c.Pred) {
 		return "!(", ") ? (void)0 : klabel_fail(" + id + ")"
 	}
 	return "klabel_assert(" + id + ", !(", "))"
+}
+
+// holdsDirective reports whether a line directive or pragma stands within s.
+func holdsDirective(u *csource.Unit, s csource.Span) bool {
+	return bytes.Contains(u.Text[s.Start:s.End], []byte("\n#"))
 }
