@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"klabel/engine"
@@ -77,6 +76,7 @@ func (c *campaign) run(ctx context.Context) (report.Summary, error) {
 	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
 		return none, describe(err)
 	}
+	compiled := c.compileEngine(ctx)
 	k, closePool, err := c.judge(ctx)
 	if err != nil {
 		return none, err
@@ -90,7 +90,7 @@ func (c *campaign) run(ctx context.Context) (report.Summary, error) {
 	if err := c.replayEarlier(ctx, k); err != nil {
 		return none, err
 	}
-	stats, err := c.exploreAll(ctx, k)
+	stats, err := c.exploreAll(ctx, k, compiled)
 	sum, cerr := c.conclude(k, stats, ctx.Err() != nil)
 	if err != nil && ctx.Err() == nil {
 		return sum, err
@@ -220,12 +220,16 @@ func (c *campaign) replayEarlier(ctx context.Context, k *judge) error {
 }
 
 // exploreAll runs the engines, one or a portfolio.
-func (c *campaign) exploreAll(ctx context.Context, k *judge) (engine.Stats, error) {
+func (c *campaign) exploreAll(ctx context.Context, k *judge, compiled func() (engine.Program, error)) (engine.Stats, error) {
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		c.note("every label was resolved already; no engine was started")
 		return engine.Stats{}, nil
 	}
-	p, err := c.compileAndSample(ctx, k)
+	if !c.job.NoRandom {
+		c.obs.Stage("sampling")
+		c.sample(ctx, k)
+	}
+	p, err := compiled()
 	if err != nil {
 		return engine.Stats{}, err
 	}
@@ -292,19 +296,20 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge) (engine.Stats, erro
 	return stats, nil
 }
 
-// compileAndSample draws cheap tests while the engine's program is compiled.
-func (c *campaign) compileAndSample(ctx context.Context, k *judge) (engine.Program, error) {
-	var wg sync.WaitGroup
-	if !c.job.NoRandom {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			c.sample(ctx, k)
-		}()
+// compileEngine compiles the engine's program while other things go on; the
+// result waits for it.
+func (c *campaign) compileEngine(ctx context.Context) func() (engine.Program, error) {
+	var p engine.Program
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		p, err = c.build.engineProgram(ctx, c.prog, c.job.Mode)
+	}()
+	return func() (engine.Program, error) {
+		<-done
+		return p, err
 	}
-	p, err := c.build.engineProgram(ctx, c.prog, c.job.Mode)
-	wg.Wait()
-	return p, err
 }
 
 func (c *campaign) note(text string) {

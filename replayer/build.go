@@ -2,6 +2,7 @@ package replayer
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,6 +62,8 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 	}
 	checks, link := sanitizers(clang, sanitize)
 	runtime := filepath.Join(dir, "runtime.o")
+	own := append([]string{paths.Verifier}, paths.Replay...)
+	cached := cachedRuntime(clang, own, runtimeFlags(flags))
 	objects := make([]string, len(sources)+1)
 	objects[len(sources)] = runtime
 	g, gctx := errgroup.WithContext(ctx)
@@ -78,9 +81,14 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 	}
 	// One relocatable object, without instrumentation: it must not judge itself.
 	g.Go(func() error {
-		own := append([]string{paths.Verifier}, paths.Replay...)
+		if cached != "" && copyFile(cached, runtime) == nil {
+			return nil
+		}
 		if err := clang.Executable(gctx, own, runtime, runtimeFlags(flags)); err != nil {
 			return fmt.Errorf("building the replay runtime: %w", err)
+		}
+		if cached != "" {
+			_ = copyFile(runtime, cached) // no cache costs time alone
 		}
 		return nil
 	})
@@ -95,6 +103,55 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 		return fmt.Errorf("linking the replay program: %w", err)
 	}
 	return os.Rename(tmp, out)
+}
+
+// cachedRuntime names the compiled runtime in the user's cache directory: it is
+// the same for every program, and takes longer to compile than most of them.
+// The name holds all that it depends on. It is empty where there is no cache.
+func cachedRuntime(clang *toolchain.Clang, sources, flags []string) string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s %q\n", clang.Path, clang.Version, flags)
+	replay := filepath.Dir(sources[len(sources)-1])
+	for _, f := range append(sources, filepath.Join(replay, "replay.h"), filepath.Join(replay, "..", "include", "klee", "klee.h")) {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			return ""
+		}
+		fmt.Fprintf(h, "%s %d\n", filepath.Base(f), len(b))
+		h.Write(b)
+	}
+	dir := filepath.Join(base, "klabel")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return ""
+	}
+	return filepath.Join(dir, fmt.Sprintf("replay-%x.o", h.Sum(nil)[:12]))
+}
+
+// copyFile leaves a whole file at to, or none.
+func copyFile(from, to string) error {
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(to), ".part-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), to)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }
 
 func sanitizers(c *toolchain.Clang, sanitize bool) (compile, link []string) {
