@@ -16,7 +16,7 @@ func newRunCmd() *cobra.Command {
 	var eng engineFlags
 	var what criteriaFlags
 	var mode, format string
-	var fresh, keepAll, noRandom bool
+	var fresh, keepAll, noRandom, noPrune bool
 	var function string
 	var failUnder float64
 	cmd := &cobra.Command{
@@ -55,7 +55,7 @@ Running again in the same output directory goes on from what is there.`,
 				return err
 			}
 			job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros, Mode: m,
-				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll, NoRandom: noRandom}
+				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll, NoRandom: noRandom, NoPrune: noPrune}
 			eng.fill(&job)
 			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
 			job.Function = function
@@ -87,6 +87,7 @@ Running again in the same output directory goes on from what is there.`,
 	fs.BoolVar(&fresh, "fresh", false, "forget what the output directory holds")
 	fs.BoolVar(&keepAll, "keep-all", false, "keep tests that add nothing to the suite")
 	fs.BoolVar(&noRandom, "no-random", false, "leave out the short pass of random and boundary inputs before the engine")
+	fs.BoolVar(&noPrune, "no-prune", false, "do not look for infeasible and redundant labels before the engine")
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
 	fs.StringVar(&function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
 	what.add(fs)

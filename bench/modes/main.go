@@ -1,0 +1,164 @@
+// Command modes measures klabel's modes against each other on the examples and
+// prints Markdown: labels covered, paths and seconds of every mode, and the
+// ratios between modes that the project has set itself. All figures of one
+// table come from one run, one program after another, so that ratios hold
+// whatever the machine does otherwise.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"klabel/examples"
+	"klabel/report"
+)
+
+// column is one way of running a program.
+type column struct{ engine, mode string }
+
+func main() {
+	binary := flag.String("klabel", "./klabel", "the `program` to measure")
+	root := flag.String("examples", "examples", "the examples' `dir`")
+	criteria := flag.String("criteria", "WM", "criteria to measure, separated by commas")
+	budget := flag.Duration("budget", time.Minute, "`time` for each engine")
+	only := flag.String("only", "", "measure examples whose name holds this `text`")
+	columns := flag.String("columns", "", "engine:mode pairs, separated by commas (default: all that the machine has)")
+	flag.Parse()
+	if err := measure(*binary, *root, *criteria, *only, *columns, *budget); err != nil {
+		fmt.Fprintln(os.Stderr, "modes:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(binary, root, criteria, only, list string, budget time.Duration) error {
+	programs, err := examples.All(root)
+	if err != nil {
+		return err
+	}
+	cols := []column{{"klee", "ignore"}, {"klee", "tight"}, {"klee", "optim"}, {"klee", "fused"}, {"native", "ignore"}, {"native", "greybox"}}
+	if list != "" {
+		cols = nil
+		for _, c := range strings.Split(list, ",") {
+			e, m, ok := strings.Cut(c, ":")
+			if !ok {
+				return fmt.Errorf("%q is not ENGINE:MODE", c)
+			}
+			cols = append(cols, column{e, m})
+		}
+	} else if os.Getenv("KLABEL_KLEE") == "" {
+		if _, err := exec.LookPath("klee"); err != nil {
+			fmt.Println("KLEE was not found: only the native engine is measured.")
+			cols = cols[4:]
+		}
+	}
+	tmp, err := os.MkdirTemp("", "klabel-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	fmt.Printf("%s, %d cores, %s; budget %s.\n", time.Now().Format("2006-01-02"), runtime.NumCPU(), cpu(), budget)
+	fmt.Println("Cells: labels covered / paths / seconds of the engine (seconds until the last label).")
+	fmt.Println()
+	fmt.Print("| program |")
+	for _, c := range cols {
+		fmt.Printf(" %s %s |", c.engine, c.mode)
+	}
+	fmt.Printf("\n|---|%s\n", strings.Repeat("---|", len(cols)))
+	all := map[column]map[string]report.Summary{}
+	var names []string
+	for _, p := range programs {
+		if !wanted(p, criteria, only) {
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(p.File), ".c")
+		names = append(names, name)
+		fmt.Printf("| %s |", name)
+		for _, c := range cols {
+			s, err := run(binary, p.File, filepath.Join(tmp, name+"-"+c.engine+"-"+c.mode), c, budget)
+			if err != nil {
+				return fmt.Errorf("%s, %s %s: %w", name, c.engine, c.mode, err)
+			}
+			if all[c] == nil {
+				all[c] = map[string]report.Summary{}
+			}
+			all[c][name] = s
+			fmt.Printf(" %d/%d / %d / %.2f (%.2f) |", s.Labels.Covered, s.Labels.Total, s.Engine.Paths, s.Engine.Seconds, s.Engine.LastLabelSeconds)
+		}
+		fmt.Println()
+	}
+	fmt.Println()
+	ratios(all, names, column{"klee", "optim"}, column{"klee", "fused"})
+	ratios(all, names, column{"klee", "optim"}, column{"native", "greybox"})
+	return nil
+}
+
+func wanted(p examples.Program, criteria, only string) bool {
+	for _, c := range strings.Split(criteria, ",") {
+		if strings.HasSuffix(p.File, "."+c+".c") && strings.Contains(p.File, only) {
+			return true
+		}
+	}
+	return false
+}
+
+// run measures one mode, without the passes that other modes do not have.
+func run(binary, file, out string, c column, budget time.Duration) (report.Summary, error) {
+	cmd := exec.Command(binary, "run", file, "--engine", c.engine, "--mode", c.mode, "--budget", budget.String(),
+		"--no-random", "--no-prune", "--fresh", "--format", "json", "-o", out)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	b, err := cmd.Output()
+	if err != nil {
+		return report.Summary{}, fmt.Errorf("%w: %s", err, stderr.String())
+	}
+	var s report.Summary
+	return s, json.Unmarshal(b, &s)
+}
+
+// ratios says how b stands against a: the geometric mean of the engines' times,
+// and whether b covers at least as much on every program.
+func ratios(all map[column]map[string]report.Summary, names []string, a, b column) {
+	if all[a] == nil || all[b] == nil {
+		return
+	}
+	sum, worst := 0.0, 0.0
+	var less []string
+	for _, n := range names {
+		x, y := all[a][n], all[b][n]
+		r := math.Max(y.Engine.Seconds, 0.001) / math.Max(x.Engine.Seconds, 0.001)
+		sum += math.Log(r)
+		worst = math.Max(worst, r)
+		if y.Labels.Covered < x.Labels.Covered {
+			less = append(less, fmt.Sprintf("%s (%d against %d)", n, y.Labels.Covered, x.Labels.Covered))
+		}
+	}
+	fmt.Printf("* %s %s takes %.3f of the time of %s %s (geometric mean of %d programs; worst %.2f).", b.engine, b.mode,
+		math.Exp(sum/float64(len(names))), a.engine, a.mode, len(names), worst)
+	if len(less) == 0 {
+		fmt.Println(" It covers at least as many labels on every one.")
+	} else {
+		fmt.Printf(" It covers fewer labels on %s.\n", strings.Join(less, ", "))
+	}
+}
+
+func cpu() string {
+	b, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	for _, line := range strings.Split(string(b), "\n") {
+		if k, v, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(k) == "model name" {
+			return strings.TrimSpace(v)
+		}
+	}
+	return runtime.GOARCH
+}
