@@ -36,17 +36,7 @@ func labelFile(t testing.TB, path string, o Options) *Labelled {
 	t.Helper()
 	ctx := context.Background()
 	o.Clang = clang(t)
-	u, err := csource.Load(ctx, path, csource.Options{Clang: o.Clang, Flags: o.Flags})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := Unit(ctx, u, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(l.Original()) != string(u.Text) {
-		t.Errorf("%s: taking the insertions out does not give the text back", path)
-	}
+	l := justLabel(t, path, o)
 	again, err := csource.Parse(ctx, path, l.Text, csource.Options{Clang: o.Clang, Flags: compileFlags(o.Flags)})
 	if err != nil {
 		t.Fatalf("%s: the labelled text is not C: %v", path, err)
@@ -67,6 +57,25 @@ func labelFile(t testing.TB, path string, o Options) *Labelled {
 		if i > 200 {
 			break
 		}
+	}
+	return l
+}
+
+// justLabel labels a file and checks that the insertions can be taken out.
+func justLabel(t testing.TB, path string, o Options) *Labelled {
+	t.Helper()
+	ctx := context.Background()
+	o.Clang = clang(t)
+	u, err := csource.Load(ctx, path, csource.Options{Clang: o.Clang, Flags: o.Flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := Unit(ctx, u, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(l.Original()) != string(u.Text) {
+		t.Errorf("%s: taking the insertions out does not give the text back", path)
 	}
 	return l
 }

@@ -277,6 +277,13 @@ func volatile(t cc.Type) bool {
 
 // finish computes what follows from the children.
 func (b *builder) finish(e *Expr) {
+	b.properties(e)
+	// The parser knows the value of some expressions with side effects too.
+	e.Const = e.Const && e.Pure
+	e.Literal = e.Literal && e.Pure
+}
+
+func (b *builder) properties(e *Expr) {
 	e.Const = constant(e.Node)
 	if sp := e.Span; sp.Start >= 0 && len(e.Kids) > 0 {
 		if i := strings.Index(string(b.u.Text[sp.Start:min(sp.End, sp.Start+10)]), "__builtin_"); i == 0 {
