@@ -6,7 +6,7 @@ import "bytes"
 // both token counts. Longer lines get no columns.
 const maxLineTokens = 3000
 
-// unit of the user's line: a token, or a whole use of a macro.
+// originItem is a part of the user's line: a token, or a whole use of a macro.
 type originItem struct {
 	start int
 	text  []byte // nil for a macro use

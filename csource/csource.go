@@ -93,7 +93,7 @@ type Unit struct {
 	lines  map[int]*lineMap
 	funcs  []*Function
 	byName map[string]*Function
-	purity map[*cc.Declarator]Effect
+	bodies map[*Function]bodyEffect
 	calls  *labelResult
 }
 
@@ -159,7 +159,7 @@ func parse(ctx context.Context, name string, text []byte, macros macroTable, o O
 		spans:  map[cc.Node]span32{},
 		files:  map[string]*originFile{},
 		lines:  map[int]*lineMap{},
-		purity: map[*cc.Declarator]Effect{},
+		bodies: map[*Function]bodyEffect{},
 	}
 	u.lineStarts = lineStarts(text)
 	u.markers = readMarkers(text, name)

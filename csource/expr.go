@@ -27,16 +27,14 @@ func (u *Unit) Effect(n cc.Node) Effect {
 	if !ok {
 		return NoEffect
 	}
-	return u.effect(n, s, 0)
+	own, called := u.ownEffect(n, s, false)
+	return max(own, u.reachableEffect(called))
 }
 
-// maxCallDepth bounds how deep the bodies of called functions are judged.
-const maxCallDepth = 24
-
-// effect judges n; assignments to automatic variables that are declared within
-// scope do not outlive it.
-func (u *Unit) effect(n cc.Node, scope Span, depth int) Effect {
-	worst := NoEffect
+// ownEffect judges n without the bodies of the functions that it calls, which
+// are returned. Assignments to automatic variables that are declared within
+// scope do not outlive it; in a function's body neither does a return.
+func (u *Unit) ownEffect(n cc.Node, scope Span, body bool) (worst Effect, called []*Function) {
 	note := func(e Effect) { worst = max(worst, e) }
 	assigned := func(lhs cc.ExpressionNode) {
 		if !u.assignsWithin(lhs, scope) {
@@ -61,60 +59,79 @@ func (u *Unit) effect(n cc.Node, scope Span, depth int) Effect {
 			case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 				assigned(x.PostfixExpression)
 			case cc.PostfixExpressionCall:
-				note(u.callEffect(x, depth))
+				e, f := u.callEffect(x)
+				note(e)
+				if f != nil {
+					called = append(called, f)
+				}
 			}
 		case *cc.AsmStatement, *cc.Asm:
 			note(HasEffect)
 		case *cc.JumpStatement:
-			// A return ends the function itself; any other way out is an effect.
-			if x.Case != cc.JumpStatementReturn || depth == 0 {
-				if x.Case != cc.JumpStatementBreak && x.Case != cc.JumpStatementContinue {
-					note(HasEffect)
-				}
+			// Out of an expression, a jump is an effect.
+			inside := x.Case == cc.JumpStatementBreak || x.Case == cc.JumpStatementContinue
+			if !body && !inside {
+				note(HasEffect)
 			}
 		}
 		return true
 	})
-	return worst
+	return worst, called
 }
 
-// callEffect judges a call without its arguments.
-func (u *Unit) callEffect(call *cc.PostfixExpression, depth int) Effect {
+// callEffect judges a call by what is known of the function's name and
+// attributes; for a function that the unit defines it leaves that to its body.
+func (u *Unit) callEffect(call *cc.PostfixExpression) (Effect, *Function) {
 	d, name := callee(call)
 	switch {
 	case name == "":
-		return MayEffect
+		return MayEffect, nil
 	case contains(u.labels, name) || pureFunctions[name]:
-		return NoEffect
+		return NoEffect, nil
 	case d == nil:
-		return MayEffect
+		return MayEffect, nil
 	}
 	if t := d.Type(); t != nil {
 		if a := t.Attributes(); a != nil && (a.IsAttrSet("pure") || a.IsAttrSet("__pure__") || a.IsAttrSet("const") || a.IsAttrSet("__const__")) {
-			return NoEffect
+			return NoEffect, nil
 		}
 	}
-	if depth >= maxCallDepth {
-		return MayEffect
+	if f := u.definition(name); f != nil {
+		return NoEffect, f
 	}
-	f := u.definition(name)
-	if f == nil {
-		return MayEffect
+	return MayEffect, nil
+}
+
+// bodyEffect is what a function's own body does, and what it calls.
+type bodyEffect struct {
+	own    Effect
+	called []*Function
+}
+
+// reachableEffect is the worst effect of functions and of all that they call.
+func (u *Unit) reachableEffect(fs []*Function) Effect {
+	worst := NoEffect
+	seen := map[*Function]bool{}
+	for len(fs) > 0 && worst < HasEffect {
+		f := fs[len(fs)-1]
+		fs = fs[:len(fs)-1]
+		if seen[f] {
+			continue
+		}
+		seen[f] = true
+		u.mu.Lock()
+		b, ok := u.bodies[f]
+		u.mu.Unlock()
+		if !ok {
+			b.own, b.called = u.ownEffect(f.Def.CompoundStatement, f.Span, true)
+			u.mu.Lock()
+			u.bodies[f] = b
+			u.mu.Unlock()
+		}
+		worst = max(worst, b.own)
+		fs = append(fs, b.called...)
 	}
-	u.mu.Lock()
-	e, ok := u.purity[f.Def.Declarator]
-	if !ok {
-		u.purity[f.Def.Declarator] = NoEffect // a recursive call adds nothing of its own
-	}
-	u.mu.Unlock()
-	if ok {
-		return e
-	}
-	e = u.effect(f.Def.CompoundStatement, f.Span, depth+1)
-	u.mu.Lock()
-	u.purity[f.Def.Declarator] = e
-	u.mu.Unlock()
-	return e
+	return worst
 }
 
 // definition is Function by way of a table, for calls.

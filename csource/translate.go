@@ -13,9 +13,10 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// maxText bounds what is handed to the parser, whose tree takes some 50 to 100
-// bytes of memory for each byte of text.
-const maxText = 48 << 20
+// maxText bounds what is handed to the parser, whose tree takes some 100 to 200
+// bytes of memory for each byte of text. A quarter of a million lines (sqlite)
+// are less than 3 MB once they are preprocessed.
+const maxText = 16 << 20
 
 // predefined are the macros that cc's builtin declarations and type checker
 // refer to. The compiler's full set is left out on purpose: the text is

@@ -2,7 +2,6 @@ package csource
 
 import (
 	"reflect"
-	"sort"
 	"sync"
 
 	"modernc.org/cc/v4"
@@ -34,14 +33,21 @@ func (u *Unit) Children(n cc.Node) []cc.Node {
 		}
 		out = append(out, c)
 	}
-	if len(out) > 1 {
-		u.mu.Lock()
-		starts := make(map[cc.Node]int32, len(out))
-		for _, c := range out {
-			starts[c] = u.span(c).start
+	if len(out) < 2 {
+		return out
+	}
+	// Few children: an insertion sort by place.
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var few [8]int32
+	starts := few[:0]
+	for i, c := range out {
+		at := u.span(c).start
+		starts = append(starts, at)
+		for k := i; k > 0 && starts[k-1] > at; k-- {
+			starts[k], starts[k-1] = starts[k-1], starts[k]
+			out[k], out[k-1] = out[k-1], out[k]
 		}
-		u.mu.Unlock()
-		sort.SliceStable(out, func(i, j int) bool { return starts[out[i]] < starts[out[j]] })
 	}
 	return out
 }
