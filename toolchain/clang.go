@@ -54,6 +54,9 @@ func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) er
 
 // Bitcode compiles C (or converts .ll) to LLVM bitcode for an engine.
 func (c *Clang) Bitcode(ctx context.Context, in, out string, flags []string) error {
+	if !strings.HasSuffix(in, ".bc") && !strings.HasSuffix(in, ".ll") {
+		return c.bitcode(ctx, in, out, flags)
+	}
 	return c.emit(ctx, "-c", in, out, flags)
 }
 
