@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"klabel/csource"
 	"klabel/engine"
 	"klabel/instrument"
 	"klabel/report"
-	"klabel/runtime_c"
 	"klabel/store"
 	"klabel/toolchain"
 )
@@ -79,21 +77,17 @@ func Instrument(ctx context.Context, s Source, flags, macros []string, mode engi
 	return text, err
 }
 
-// withUnits loads sources with the shipped headers in a folder of the moment.
+// withUnits loads sources.
 func withUnits(ctx context.Context, sources []Source, flags, macros []string, tools *toolchain.Tools, f func([]*csource.Unit) error) error {
 	clang, err := tools.RequireClang()
 	if err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp("", "klabel-")
+	rt, done, err := headers()
 	if err != nil {
-		return describe(err)
+		return err
 	}
-	defer os.RemoveAll(tmp)
-	rt, err := runtime_c.Extract(tmp)
-	if err != nil {
-		return describe(err)
-	}
+	defer done()
 	var units []*csource.Unit
 	var failed []error
 	for _, s := range sources {

@@ -73,6 +73,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if err := p.gather(); err != nil {
 		return nil, err
 	}
+	p.hash = p.sum(rt.Dir)
 	if len(p.labels) == 0 {
 		return nil, fmt.Errorf("%s: %w in it\nhint: write cov_label(EXPR, ID, \"TAG\"), or let --criteria CC,MCC,WM write them", j.Sources[0].Path, ErrNoLabels)
 	}
@@ -178,7 +179,6 @@ func (p *program) gather() error {
 		}
 	}
 	label.Sort(p.labels)
-	p.hash = p.sum()
 	return nil
 }
 
@@ -190,12 +190,14 @@ func definesMain(u *csource.Unit) bool {
 	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
 }
 
-// sum identifies what decides the program's behaviour: text and flags.
-func (p *program) sum() string {
+// sum identifies what decides the program's behaviour: text and flags. Where
+// klabel's own headers lie does not.
+func (p *program) sum(headers string) string {
 	h := sha256.New()
 	for i, u := range p.units {
-		fmt.Fprintf(h, "%d %q\n", len(u.Text), p.flags[i])
-		h.Write(u.Text)
+		text := bytes.ReplaceAll(u.Text, []byte(headers), nil)
+		fmt.Fprintf(h, "%d %q\n", len(text), p.flags[i])
+		h.Write(text)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -151,17 +151,13 @@ func Modes(name string) []engine.Mode {
 	return modes
 }
 
-// read loads the program, with the shipped headers in a folder of the moment.
+// read loads the program.
 func (c *campaign) read(ctx context.Context) error {
-	tmp, err := os.MkdirTemp("", "klabel-")
+	rt, done, err := headers()
 	if err != nil {
-		return describe(err)
+		return err
 	}
-	defer os.RemoveAll(tmp)
-	rt, err := runtime_c.Extract(tmp)
-	if err != nil {
-		return describe(err)
-	}
+	defer done()
 	c.prog, err = load(ctx, c.build.native, rt, &c.job)
 	if err != nil {
 		return err

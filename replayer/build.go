@@ -63,7 +63,7 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 	checks, link := sanitizers(clang, sanitize)
 	runtime := filepath.Join(dir, "runtime.o")
 	own := append([]string{paths.Verifier}, paths.Replay...)
-	cached := cachedRuntime(clang, own, runtimeFlags(flags))
+	cached := cachedRuntime(clang, runtimeFlags(flags))
 	objects := make([]string, len(sources)+1)
 	objects[len(sources)] = runtime
 	g, gctx := errgroup.WithContext(ctx)
@@ -108,27 +108,17 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 // cachedRuntime names the compiled runtime in the user's cache directory: it is
 // the same for every program, and takes longer to compile than most of them.
 // The name holds all that it depends on. It is empty where there is no cache.
-func cachedRuntime(clang *toolchain.Clang, sources, flags []string) string {
+func cachedRuntime(clang *toolchain.Clang, flags []string) string {
 	base, err := os.UserCacheDir()
 	if err != nil {
 		return ""
 	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %q\n", clang.Path, clang.Version, flags)
-	replay := filepath.Dir(sources[len(sources)-1])
-	for _, f := range append(sources, filepath.Join(replay, "replay.h"), filepath.Join(replay, "..", "include", "klee", "klee.h")) {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			return ""
-		}
-		fmt.Fprintf(h, "%s %d\n", filepath.Base(f), len(b))
-		h.Write(b)
-	}
+	key := sha256.Sum256([]byte(fmt.Sprintf("%s %s %q %s", clang.Path, clang.Version, flags, runtime_c.Digest())))
 	dir := filepath.Join(base, "klabel")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return ""
 	}
-	return filepath.Join(dir, fmt.Sprintf("replay-%x.o", h.Sum(nil)[:12]))
+	return filepath.Join(dir, fmt.Sprintf("replay-%x.o", key[:12]))
 }
 
 // copyFile leaves a whole file at to, or none.

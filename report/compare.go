@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -22,12 +21,10 @@ const (
 func Compare(w io.Writer, format string, ss []Summary) error {
 	switch format {
 	case FormatJSON:
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
 		if ss == nil {
 			ss = []Summary{}
 		}
-		return enc.Encode(ss)
+		return Encode(w, ss)
 	case FormatCSV:
 		t := table.NewWriter()
 		t.AppendHeader(table.Row{"program", "engine", "mode", "labels", "covered", "infeasible", "instructions", "paths",

@@ -98,13 +98,20 @@ func ratio(a, b int) float64 {
 
 // JSON writes one summary.
 func JSON(w io.Writer, s Summary) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
 	if s.Criteria == nil {
 		s.Criteria = []CriterionCounts{}
 	}
-	if err := enc.Encode(s); err != nil {
-		return fmt.Errorf("writing the summary: %w", err)
+	return Encode(w, s)
+}
+
+// Encode writes any value as klabel writes JSON: indented, with < and > as they
+// are, since C is full of them.
+func Encode(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
 	}
 	return nil
 }

@@ -19,6 +19,7 @@
 package runtime_c
 
 import (
+	"crypto/sha256"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -70,6 +71,20 @@ func Extract(dir string) (Paths, error) {
 		return Paths{}, fmt.Errorf("cannot place klabel's C files in %s: %w", dir, err)
 	}
 	return p, nil
+}
+
+// Digest names this version of the C: it changes exactly when a file does.
+func Digest() string {
+	h := sha256.New()
+	_ = fs.WalkDir(FS, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			b, _ := FS.ReadFile(name) // embedded files can be read
+			fmt.Fprintf(h, "%s %d\n", name, len(b))
+			h.Write(b)
+		}
+		return nil
+	})
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
 // ships tells what compilers are pointed at from what is read from FS alone.

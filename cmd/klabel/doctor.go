@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 
@@ -31,9 +30,7 @@ main job needs is missing.`,
 			}
 			findings := tools.Findings()
 			if format == report.FormatJSON {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetIndent("", "  ")
-				if err := enc.Encode(findings); err != nil {
+				if err := report.Encode(cmd.OutOrStdout(), findings); err != nil {
 					return err
 				}
 			} else {

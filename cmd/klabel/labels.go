@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -90,12 +89,10 @@ func printLabels(cmd *cobra.Command, format string, rows []report.LabelRow) erro
 	w := cmd.OutOrStdout()
 	switch format {
 	case report.FormatJSON:
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
 		if rows == nil {
 			rows = []report.LabelRow{}
 		}
-		return enc.Encode(rows)
+		return report.Encode(w, rows)
 	case report.FormatCSV:
 		out := make([]label.Row, len(rows))
 		for i, r := range rows {

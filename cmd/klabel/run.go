@@ -15,6 +15,7 @@ func newRunCmd() *cobra.Command {
 	var src sourceFlags
 	var eng engineFlags
 	var what criteriaFlags
+	var drv driverFlags
 	var mode, format string
 	var fresh, keepAll, noRandom, noPrune bool
 	var function string
@@ -58,7 +59,11 @@ Running again in the same output directory goes on from what is there.`,
 				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll, NoRandom: noRandom, NoPrune: noPrune}
 			eng.fill(&job)
 			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
-			job.Function = function
+			if job.Function = function; function != "" {
+				if job.Driver, err = drv.options(function); err != nil {
+					return err
+				}
+			}
 			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
 			if err != nil {
 				return err
@@ -90,6 +95,7 @@ Running again in the same output directory goes on from what is there.`,
 	fs.BoolVar(&noPrune, "no-prune", false, "do not look for infeasible and redundant labels before the engine")
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
 	fs.StringVar(&function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
+	drv.add(fs)
 	what.add(fs)
 	eng.add(fs)
 	src.add(fs)

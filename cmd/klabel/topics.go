@@ -11,7 +11,7 @@ var topics = []struct{ name, short, text string }{
   4    a needed tool is missing ('klabel doctor' says which, and what to install)
   130  interrupted; what was found so far is kept in the output directory
 `},
-	{"labels", "How a label is written in C", `A label is a statement at the place where its predicate is to be true:
+	{"label-syntax", "How a label is written in C", `A label is a statement at the place where its predicate is to be true:
 
   cov_label(EXPR, ID, "TAG");      or      pc_label(EXPR, ID, "TAG");
 
