@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"klabel/csource"
@@ -16,14 +17,18 @@ import (
 
 var update = flag.Bool("update", false, "write the expectations of testdata anew")
 
+var probe = sync.OnceValues(func() (*toolchain.Clang, error) {
+	tools, err := toolchain.Probe(context.Background(), toolchain.Want{})
+	if err != nil {
+		return nil, err
+	}
+	return tools.RequireClang()
+})
+
 // clang is the compiler, or the test is skipped and says so.
 func clang(t testing.TB) *toolchain.Clang {
 	t.Helper()
-	tools, err := toolchain.Probe(context.Background(), toolchain.Want{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := tools.RequireClang()
+	c, err := probe()
 	if err != nil {
 		t.Skip("skipped:", err)
 	}

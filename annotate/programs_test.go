@@ -302,7 +302,7 @@ func csmithHeader(t *testing.T) string {
 // csmithProgram writes a small random program that changes with the seed.
 func csmithProgram(t *testing.T, dir string, seed int) string {
 	out := run(t, dir, "csmith", "--seed", fmt.Sprint(seed), "--max-funcs", "1", "--max-block-depth", "2", "--max-block-size", "2", "--max-expr-complexity", "3",
-		"--bitfields", "--packed-struct", "--float", "--builtins")
+		"--bitfields", "--packed-struct", "--float")
 	return write(t, filepath.Join(dir, "random.c"), out)
 }
 
