@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -53,42 +54,57 @@ func (j *job) eva(ctx context.Context) error {
 	if why := j.p.evaStandsBack(); why != "" {
 		return standBack("%s", why)
 	}
-	files, pts, err := j.evaFiles()
-	if err != nil {
-		return err
-	}
-	// Precise first; if that takes too long, less so.
-	for _, precision := range []string{"5", "1"} {
-		limit := time.Until(deadline(ctx)) / 3
+	// Fast first, then precisely for the labels that are left.
+	for i, precision := range []string{"1", "5"} {
+		if i > 0 && j.nothingOpen() {
+			break
+		}
+		files, pts, err := j.evaFiles()
+		if err != nil {
+			return err
+		}
+		limit := time.Until(deadline(ctx)) / time.Duration(2-i)
 		start := time.Now()
 		v, f, cached, err := j.evaRun(ctx, files, pts, precision, limit)
 		if err != nil {
-			if ctx.Err() == nil && time.Since(start) >= limit {
-				continue
+			if i > 0 && ctx.Err() == nil && time.Since(start) >= limit {
+				return nil // the fast answer stands
 			}
 			return err
 		}
 		j.facts = f
-		each := time.Since(start).Seconds() / float64(max(1, len(j.p.labs)))
-		for _, l := range j.p.labs {
-			n, p := fmt.Sprintf("n%d", l.ID), fmt.Sprintf("p%d", l.ID)
-			switch {
-			case v.proved(n) && j.open(l.ID):
-				why := "value analysis finds the predicate false in every state that reaches it"
-				if v[n] == "Dead" {
-					why = "value analysis finds no state that reaches it"
-				}
-				j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Eva, Step: 1, Text: why, Seconds: each, Cached: cached})
-			case !v.proved(n) && v.proved(p):
-				j.mu.Lock()
-				j.always[l.ID] = true
-				j.mu.Unlock()
-			}
-		}
-		j.trivialDuplicates(Eva)
-		return nil
+		j.evaAnswers(v, time.Since(start).Seconds(), cached)
 	}
-	return fmt.Errorf("no answer within %v", time.Until(deadline(ctx)).Round(time.Second))
+	j.trivialDuplicates(Eva)
+	return nil
+}
+
+func (j *job) nothingOpen() bool {
+	for _, l := range j.p.labs {
+		if j.open(l.ID) {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *job) evaAnswers(v verdicts, seconds float64, cached bool) {
+	each := seconds / float64(max(1, len(j.p.labs)))
+	for _, l := range j.p.labs {
+		n, p := fmt.Sprintf("n%d", l.ID), fmt.Sprintf("p%d", l.ID)
+		switch {
+		case v.proved(n) && j.open(l.ID):
+			why := "value analysis finds the predicate false in every state that reaches it"
+			if v[n] == "Dead" {
+				why = "value analysis finds no state that reaches it"
+			}
+			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Eva, Step: 1, Text: why, Seconds: each, Cached: cached})
+		case !v.proved(n) && v.proved(p):
+			j.mu.Lock()
+			j.always[l.ID] = true
+			j.mu.Unlock()
+		}
+	}
 }
 
 func deadline(ctx context.Context) time.Time {
@@ -166,21 +182,37 @@ func (j *job) evaFiles() ([]string, []point, error) {
 		}
 		return b.String()
 	}
+	// Step 2 is the optimiser's, where there is one: each question costs states.
+	asksAlways := !slices.Contains(j.Methods, Compiler) || j.Clang == nil
+	wantsFacts := slices.Contains(j.Methods, EvaWP)
+	inGroup := map[*lab]bool{}
+	for _, g := range j.p.groups {
+		for _, l := range g {
+			inGroup[l] = true
+		}
+	}
 	var files []string
 	for i, u := range j.p.units {
 		text := j.p.text(u, func(l *lab) string {
-			s := show(func(q point) bool { return q.at == l })
-			j.mu.Lock()
-			known := j.done[l.ID] == label.Infeasible
-			j.mu.Unlock()
-			if known {
+			open, always := j.open(l.ID), asksAlways && inGroup[l]
+			if !open && !always {
 				return ""
 			}
-			return fmt.Sprintf("%sint klabel_l = !!(%s); %s/*@ check klabel_n%d: klabel_l == 0; */ ; %s/*@ check klabel_p%d: klabel_l != 0; */ ; %s",
-				s, l.Predicate, newline, l.ID, newline, l.ID, newline)
+			var b strings.Builder
+			if open && wantsFacts {
+				b.WriteString(show(func(q point) bool { return q.at == l }))
+			}
+			fmt.Fprintf(&b, "int klabel_l = !!(%s); ", l.Predicate)
+			if open {
+				fmt.Fprintf(&b, "%s/*@ check klabel_n%d: klabel_l == 0; */ ; ", newline, l.ID)
+			}
+			if always {
+				fmt.Fprintf(&b, "%s/*@ check klabel_p%d: klabel_l != 0; */ ; ", newline, l.ID)
+			}
+			return b.String() + newline
 		}, func(e *csource.Edits) {
 			for _, f := range j.p.order {
-				if f.unit == u && len(f.labs) > 0 {
+				if f.unit == u && len(f.labs) > 0 && wantsFacts {
 					if s := show(func(q point) bool { return q.entry == f }); s != "" {
 						e.Insert(f.Body.Start+1, " "+s)
 					}

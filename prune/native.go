@@ -1,0 +1,325 @@
+package prune
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/label"
+)
+
+// native has klabel's engine explore every path: of each function by itself,
+// with arguments and variables that hold anything, then of the program. What a
+// complete exploration did not reach is infeasible. The function's answer holds
+// for the program because nothing that a caller could set up is left out: where
+// that cannot be said, the function is not looked at alone.
+func (j *job) native(ctx context.Context) error {
+	if j.Open {
+		return standBack("other code is linked to the program")
+	}
+	for i, f := range j.p.order {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		open := j.openIn(f)
+		if len(open) == 0 || f.Name == "main" {
+			continue
+		}
+		text, why := j.localDriver(f)
+		if why != "" {
+			j.note("native: %s is not explored alone: %s", f.Name, why)
+			continue
+		}
+		u, err := csource.Parse(ctx, fmt.Sprintf("local%d.c", i), text, j.localOptions())
+		if err != nil {
+			j.note("native: %s is not explored alone: %s", f.Name, oneLine(err))
+			continue
+		}
+		j.explore(ctx, fmt.Sprintf("local%d", i), u, open, time.Until(deadline(ctx))/4, "reaches it with the predicate true, whatever the arguments and variables of "+f.Name)
+	}
+	if len(j.p.units) != 1 || !j.p.hasMain {
+		return nil
+	}
+	var open []*lab
+	for _, l := range j.p.labs {
+		if j.open(l.ID) {
+			open = append(open, l)
+		}
+	}
+	if len(open) > 0 && ctx.Err() == nil {
+		j.explore(ctx, "whole", j.p.units[0], open, time.Until(deadline(ctx)), "of the program reaches it with the predicate true")
+	}
+	return nil
+}
+
+func (j *job) openIn(f *fun) []*lab {
+	var open []*lab
+	for _, l := range f.labs {
+		if j.open(l.ID) {
+			open = append(open, l)
+		}
+	}
+	return open
+}
+
+// localOptions are those for a text that is preprocessed already.
+func (j *job) localOptions() csource.Options {
+	o := j.CSource
+	o.Flags = j.Flags
+	return o
+}
+
+func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []*lab, limit time.Duration, none string) {
+	start := time.Now()
+	key := j.key("native", string(u.Text), strings.Join(j.Args, "\x00"))
+	var x Exploration
+	cached := j.cached(key, &x)
+	if !cached {
+		ectx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		dir := j.file(name)
+		os.RemoveAll(dir)
+		if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+			j.note("native: %v", err)
+			return
+		}
+		var err error
+		x, err = j.Explore(ectx, u, dir)
+		if err != nil {
+			j.note("native: %s: %s", name, oneLine(err))
+			return
+		}
+		if x.Complete {
+			j.keep(key, x) // another time there may be more of it
+		}
+	}
+	if !x.Complete {
+		if x.Note != "" {
+			j.note("native: %s is not explored completely: %s", name, x.Note)
+		}
+		return
+	}
+	infeasible := map[label.ID]bool{}
+	for _, id := range x.Infeasible {
+		infeasible[id] = true
+	}
+	each := time.Since(start).Seconds() / float64(len(open))
+	for _, l := range open {
+		if infeasible[l.ID] && j.open(l.ID) {
+			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Native, Step: 1, Text: "no path " + none, Seconds: each, Cached: cached})
+		}
+	}
+}
+
+// localDriver is the unit with a main function that calls f with arguments and
+// variables that hold anything, or why there is none for which that is so.
+func (j *job) localDriver(f *fun) (text []byte, why string) {
+	p, u := j.p, f.unit
+	switch {
+	case f.namesake != nil || f.taken && p.indirect:
+		return nil, "it may be called in ways that are not seen"
+	case f.Type == nil || f.Type.IsVariadic():
+		return nil, "it takes any number of arguments"
+	}
+	globals := map[*cc.Declarator]bool{}
+	if why := p.environment(f, map[*fun]bool{}, globals); why != "" {
+		return nil, why
+	}
+	var b, args strings.Builder
+	b.WriteString("\nvoid klee_make_symbolic(void *, unsigned long, const char *); void klee_assume(unsigned long);\nint main(void) { ")
+	for i, q := range f.Params {
+		if q.Type().Kind() == cc.Void {
+			continue
+		}
+		t := intType(q.Type())
+		if t == "" {
+			return nil, fmt.Sprintf("its parameter %s is no integer", q.Name())
+		}
+		if i > 0 {
+			args.WriteString(", ")
+		}
+		name := q.Name()
+		if name == "" {
+			name = fmt.Sprintf("klabel_p%d", i)
+		}
+		fmt.Fprintf(&b, "%s %s; klee_make_symbolic(&%s, sizeof %s, \"%s\"); ", t, name, name, name, name)
+		args.WriteString(name)
+	}
+	hidden := map[string]bool{}
+	for _, q := range f.Params {
+		hidden[q.Name()] = true
+	}
+	for d := range globals {
+		if hidden[d.Name()] {
+			return nil, fmt.Sprintf("a parameter has the name of the variable %s", d.Name())
+		}
+	}
+	for _, d := range sortedDecls(globals) {
+		fmt.Fprintf(&b, "klee_make_symbolic((void *)&%s, sizeof %s, \"%s\"); ", d.Name(), d.Name(), d.Name())
+	}
+	if j.facts != nil && j.facts.entry[f] != "" {
+		for _, c := range strings.Split(j.facts.entry[f], " && ") {
+			lo, rest, _ := strings.Cut(c, " <= ")
+			x, hi, _ := strings.Cut(rest, " <= ")
+			fmt.Fprintf(&b, "klee_assume(%s >= %s); klee_assume(%s <= %s); ", x, literal(lo), x, literal(hi))
+		}
+	}
+	fmt.Fprintf(&b, "%s(%s); return 0; }\n", f.Name, args.String())
+	e := u.Edits()
+	for _, l := range p.labs {
+		if l.unit != u || l.fn == f {
+			continue
+		}
+		if l.Statement {
+			e.Replace(l.Stmt, ";")
+		} else {
+			e.Replace(l.Call, "((void)0)")
+		}
+	}
+	if m := p.funcs["main"]; m != nil && m.unit == u {
+		s, ok := u.Span(m.Def)
+		if !ok {
+			return nil, "main is not found in the text"
+		}
+		e.Replace(s, "")
+	}
+	return append(e.Apply(), b.String()...), ""
+}
+
+// literal writes a number as C reads it, the smallest ones included.
+func literal(n string) string {
+	switch n {
+	case "-9223372036854775808":
+		return "(-9223372036854775807L - 1)"
+	case "-2147483648":
+		return "(-2147483647 - 1)"
+	}
+	if len(n) > 18 && n[0] != '-' {
+		return n + "UL"
+	}
+	return n
+}
+
+// environment collects the variables that f and what it calls read, and says
+// why their values cannot all be made arbitrary.
+func (p *program) environment(f *fun, seen map[*fun]bool, globals map[*cc.Declarator]bool) (why string) {
+	if seen[f] {
+		return ""
+	}
+	seen[f] = true
+	switch {
+	case f.Name == "main":
+		return "it calls main"
+	case f.indirect:
+		return f.Name + " calls through a pointer"
+	case f.asm:
+		return f.Name + " has inline assembly"
+	case f.statics:
+		return f.Name + " has static variables"
+	case f.floats:
+		return f.Name + " uses floating point"
+	}
+	for _, c := range sortedKeys(f.calls) {
+		if g := p.funcs[c]; g != nil {
+			if why := p.environment(g, seen, globals); why != "" {
+				return why
+			}
+		} else if !p.macros[c] && !localKnows[c] && !endsAbnormally[c] {
+			return fmt.Sprintf("%s calls %s", f.Name, c)
+		}
+	}
+	f.unit.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
+		x, ok := n.(*cc.PrimaryExpression)
+		if !ok || x.Case != cc.PrimaryExpressionIdent || why != "" {
+			return why == ""
+		}
+		d, ok := x.ResolvedTo().(*cc.Declarator)
+		if !ok || d.Type() == nil || d.Type().Kind() == cc.Function {
+			return true
+		}
+		if s, ok := f.unit.Span(d); ok && f.Span.Contains(s) {
+			return true
+		}
+		t := d.Type()
+		switch {
+		case d.IsConst() || t.Attributes().IsConst():
+			return true // it keeps its value
+		case d.IsTypename():
+			return true
+		case !plainData(t, 0):
+			why = fmt.Sprintf("the variable %s is more than integers", d.Name())
+		default:
+			globals[canonical(globals, d)] = true
+		}
+		return true
+	})
+	return why
+}
+
+// canonical keeps one of several declarations of a variable.
+func canonical(globals map[*cc.Declarator]bool, d *cc.Declarator) *cc.Declarator {
+	for g := range globals {
+		if g.Name() == d.Name() {
+			return g
+		}
+	}
+	return d
+}
+
+// localKnows lists functions without a body that need no environment.
+var localKnows = map[string]bool{"klee_assume": true, "klee_silent_exit": true, "klee_int": true, "klee_range": true, "klee_make_symbolic": true,
+	"klee_is_symbolic": true, "klee_is_replay": true, "klee_warning": true, "klee_prefer_cex": true, "abs": true, "labs": true, "exit": true,
+	"__builtin_memcpy": true, "__builtin_expect": true, "putchar": true, "puts": true}
+
+// plainData reports whether every pattern of bits is a value that the program
+// could hold: integers, and arrays and structs of them.
+func plainData(t cc.Type, depth int) bool {
+	if t == nil || depth > 8 {
+		return false
+	}
+	switch x := t.(type) {
+	case *cc.ArrayType:
+		return x.Len() > 0 && plainData(x.Elem(), depth+1)
+	case *cc.StructType:
+		for i := range x.NumFields() {
+			if f := x.FieldByIndex(i); f == nil || f.IsBitfield() || !plainData(f.Type(), depth+1) {
+				return false
+			}
+		}
+		return x.NumFields() > 0
+	}
+	return cc.IsIntegerType(t) && t.Kind() != cc.Bool && t.Size() <= 8
+}
+
+// intType is a C type with the size and sign of an integer type, "" for others.
+func intType(t cc.Type) string {
+	if t == nil || !cc.IsIntegerType(t) || t.Kind() == cc.Bool {
+		return ""
+	}
+	name := map[int64]string{1: "char", 2: "short", 4: "int", 8: "long"}[t.Size()]
+	switch {
+	case name == "":
+		return ""
+	case cc.IsSignedInteger(t):
+		return "signed " + name
+	}
+	return "unsigned " + name
+}
+
+func sortedDecls(m map[*cc.Declarator]bool) []*cc.Declarator {
+	by := map[string]*cc.Declarator{}
+	for d := range m {
+		by[d.Name()] = d
+	}
+	var out []*cc.Declarator
+	for _, n := range sortedKeys(by) {
+		out = append(out, by[n])
+	}
+	return out
+}
