@@ -51,12 +51,12 @@ func Generate(u *csource.Unit, o Options) (*Driver, error) {
 	if fn.Name == "main" || u.Function("main") != nil {
 		d.renames["main"] = programMain
 	}
-	refs := references(u, fn)
-	if err := b.stubs(refs, d.renames); err != nil {
+	refs, far := references(u, fn)
+	if err := b.stubs(refs, far, d.renames); err != nil {
 		return nil, err
 	}
 	desc := &input.Driver{Function: fn.Name}
-	globals, err := b.globals(refs, desc)
+	globals, err := b.globals(refs, far, desc)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (b *builder) exact(p param) {
 
 // globals writes the function that makes globals symbolic, and defines those
 // that are declared only. It returns the call.
-func (b *builder) globals(refs []*cc.Declarator, desc *input.Driver) (string, error) {
+func (b *builder) globals(refs, far []*cc.Declarator, desc *input.Driver) (string, error) {
 	outer := b.cur
 	b.cur = newBlock(true)
 	defer func() { b.cur = outer }()
@@ -207,22 +207,23 @@ func (b *builder) globals(refs []*cc.Declarator, desc *input.Driver) (string, er
 	}
 	delete(wanted, "*")
 	var names []string
+	for _, d := range far {
+		if _, isFunc := d.Type().(*cc.FunctionType); !isFunc && b.undefined(d) {
+			if err := b.defineGlobal(d); err != nil {
+				return "", err
+			}
+		}
+	}
 	for _, d := range refs {
 		if _, isFunc := d.Type().(*cc.FunctionType); isFunc {
 			continue
 		}
 		name := d.Name()
 		names = append(names, name)
-		undefined := b.undefined(name)
-		if undefined && !b.o.Defined[name] && !b.system(d) {
-			decl, err := b.ts.declare(d.Type(), name, false)
-			if a, ok := d.Type().(*cc.ArrayType); ok && a.Len() < 0 && err == nil {
-				decl, err = b.ts.declare(a.Elem(), fmt.Sprintf("%s[%d]", name, b.o.MaxArray), false)
+		if b.undefined(d) {
+			if err := b.defineGlobal(d); err != nil {
+				return "", err
 			}
-			if err != nil {
-				return "", b.fail(name, err)
-			}
-			fmt.Fprintf(&b.top, "__attribute__((weak)) %s;\n\n", decl)
 			if !all && !wanted[name] {
 				b.warn("%s is declared but not defined here: it is 0; --global %s makes it symbolic", name, name)
 			}
@@ -263,9 +264,29 @@ func isConst(t cc.Type) bool {
 	return a != nil && a.IsConst()
 }
 
-// undefined reports whether a variable is only declared (extern).
-func (b *builder) undefined(name string) bool {
-	for _, n := range b.unit.AST.Scope.Nodes[name] {
+// defineGlobal defines a variable that no file of the program defines.
+func (b *builder) defineGlobal(d *cc.Declarator) error {
+	decl, err := b.ts.declare(d.Type(), d.Name(), false)
+	if a, ok := d.Type().(*cc.ArrayType); ok && a.Len() < 0 && err == nil {
+		decl, err = b.ts.declare(a.Elem(), fmt.Sprintf("%s[%d]", d.Name(), b.o.MaxArray), false)
+	}
+	if err == nil {
+		err = b.buildable(d.Type())
+	}
+	if err != nil {
+		return b.fail(d.Name(), err)
+	}
+	fmt.Fprintf(&b.top, "__attribute__((weak)) %s;\n\n", decl)
+	return nil
+}
+
+// undefined reports whether a variable is declared (extern) and nowhere
+// defined.
+func (b *builder) undefined(d *cc.Declarator) bool {
+	if b.o.Defined[d.Name()] || b.system(d) {
+		return false
+	}
+	for _, n := range b.unit.AST.Scope.Nodes[d.Name()] {
 		if d, ok := n.(*cc.Declarator); ok && (!d.IsExtern() || d.HasInitializer()) {
 			return false
 		}

@@ -3,6 +3,7 @@ package drivers
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -49,7 +50,15 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 			if f.Name() != "" {
 				p = "." + f.Name()
 			}
-			if err := b.parts(whole, in, f.Type(), path+p, lv+p, off+f.Offset(), depth); err != nil {
+			at := lv + p
+			if b.constField(f) {
+				decl, err := b.ts.declare(f.Type(), "*", true)
+				if err != nil {
+					return b.fail(child(whole.Name, path+p), err)
+				}
+				at = "(*(" + decl + ")&" + at + ")"
+			}
+			if err := b.parts(whole, in, f.Type(), path+p, at, off+f.Offset(), depth); err != nil {
 				return err
 			}
 		}
@@ -65,6 +74,21 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: p})
 	}
 	return nil
+}
+
+var constPointer = regexp.MustCompile(`\*[^*]*\bconst\b`)
+
+// constField reports whether a field that is built apart must not be assigned
+// to as it is.
+func (b *builder) constField(f *cc.Field) bool {
+	d := f.Declarator()
+	switch f.Type().(type) {
+	case *cc.StructType, *cc.UnionType, *cc.ArrayType:
+		return false // their own fields decide
+	case *cc.PointerType:
+		return d != nil && d.Pointer != nil && constPointer.MatchString(b.unit.Source(d.Pointer))
+	}
+	return d != nil && d.IsConst()
 }
 
 // hasParts reports whether a type holds anything that is built apart.

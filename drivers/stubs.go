@@ -26,7 +26,7 @@ func provided(name string) bool {
 
 // stubs writes the functions that the code under test mentions and nobody
 // defines, and those that the user wants replaced.
-func (b *builder) stubs(refs []*cc.Declarator, renames map[string]string) error {
+func (b *builder) stubs(refs, far []*cc.Declarator, renames map[string]string) error {
 	wanted := map[string]string{}
 	for _, s := range b.o.Stubs {
 		wanted[s.Function] = s.Value
@@ -48,6 +48,18 @@ func (b *builder) stubs(refs []*cc.Declarator, renames map[string]string) error 
 		}
 		if err := b.stub(name, name+"()", f, value, false); err != nil {
 			return err
+		}
+	}
+	for _, d := range far {
+		// Not called from the function under test, yet the program must link.
+		f, ok := d.Type().(*cc.FunctionType)
+		_, explicit := wanted[d.Name()]
+		if !ok || explicit || done[d.Name()] || provided(d.Name()) || b.o.Defined[d.Name()] || b.system(d) || b.isLabel(d.Name()) {
+			continue
+		}
+		done[d.Name()] = true
+		if head, err := b.head(d.Name(), f); err == nil {
+			fmt.Fprintf(&b.top, "__attribute__((nodebug)) __attribute__((weak)) %s\n{\n    __builtin_trap(); /* out of reach */\n}\n\n", head)
 		}
 	}
 	for _, s := range b.o.Stubs {
@@ -107,20 +119,8 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	b.cur = newBlock(true)
 	defer func() { b.cur = outer }()
 	call := &input.Call{Function: name}
-	var params []string
 	for i, p := range f.Parameters() {
-		if p.Type().Kind() == cc.Void {
-			continue
-		}
-		arg := p.Name()
-		if arg == "" {
-			arg = fmt.Sprintf("arg%d", i+1)
-		}
-		decl, err := b.ts.declare(p.Type(), "klabel_"+arg, false)
-		if err != nil {
-			return b.fail(shown, err)
-		}
-		params = append(params, decl)
+		arg := argument(p, i)
 		pt, isPtr := p.Type().(*cc.PointerType)
 		if !b.o.StubOutputs || value != "" || !isPtr || !writable(pt.Elem()) {
 			continue
@@ -145,13 +145,7 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 		b.cur.close("")
 		call.Outputs = append(call.Outputs, out)
 	}
-	if f.IsVariadic() && len(params) > 0 {
-		params = append(params, "...")
-	}
-	if len(params) == 0 {
-		params = []string{"void"}
-	}
-	head, err := b.ts.declare(f.Result(), name+"("+strings.Join(params, ", ")+")", false)
+	head, err := b.head(name, f)
 	if err != nil {
 		return b.fail(shown, err)
 	}
@@ -187,4 +181,34 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 func writable(t cc.Type) bool {
 	a := t.Attributes()
 	return (a == nil || !a.IsConst()) && t.Kind() != cc.Void && t.Kind() != cc.Function
+}
+
+// head writes the head of a function's definition, all parameters named.
+func (b *builder) head(name string, f *cc.FunctionType) (string, error) {
+	var params []string
+	for i, p := range f.Parameters() {
+		if p.Type().Kind() == cc.Void {
+			continue
+		}
+		decl, err := b.ts.declare(p.Type(), "klabel_"+argument(p, i), false)
+		if err != nil {
+			return "", err
+		}
+		params = append(params, decl)
+	}
+	if f.IsVariadic() && len(params) > 0 {
+		params = append(params, "...")
+	}
+	if len(params) == 0 {
+		params = []string{"void"}
+	}
+	return b.ts.declare(f.Result(), name+"("+strings.Join(params, ", ")+")", false)
+}
+
+// argument is the name of a parameter, made up when it has none.
+func argument(p *cc.Parameter, i int) string {
+	if n := p.Name(); n != "" {
+		return n
+	}
+	return fmt.Sprintf("arg%d", i+1)
 }

@@ -86,41 +86,45 @@ func mention(above []cc.Node) (indexed, handed, nullTest bool) {
 }
 
 // references lists the names at file scope that a function mentions, itself
-// and through the functions of the unit that it mentions.
-func references(u *csource.Unit, f *csource.Function) (order []*cc.Declarator) {
+// and through the functions of the unit that it mentions; then those that the
+// rest of the unit mentions.
+func references(u *csource.Unit, f *csource.Function) (near, far []*cc.Declarator) {
 	seen := map[string]bool{}
-	done := map[string]bool{f.Name: true}
-	queue := []*csource.Function{f}
-	for len(queue) > 0 {
-		f := queue[0]
-		queue = queue[1:]
-		u.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
-			id, ok := n.(*cc.PrimaryExpression)
-			if !ok || id.Case != cc.PrimaryExpressionIdent {
-				return true
+	done := map[string]bool{}
+	visit := func(f *csource.Function, out []*cc.Declarator) []*cc.Declarator {
+		queue := []*csource.Function{f}
+		for len(queue) > 0 {
+			f := queue[0]
+			queue = queue[1:]
+			if done[f.Name] {
+				continue
 			}
-			d, ok := id.ResolvedTo().(*cc.Declarator)
-			if !ok || d.IsParam() || d.IsTypename() {
-				return true
-			}
-			switch d.Linkage() {
-			case cc.None:
-				return true
-			}
-			name := d.Name()
-			if def := u.Function(name); def != nil {
-				if !done[name] {
-					done[name] = true
+			done[f.Name] = true
+			u.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
+				id, ok := n.(*cc.PrimaryExpression)
+				if !ok || id.Case != cc.PrimaryExpressionIdent {
+					return true
+				}
+				d, ok := id.ResolvedTo().(*cc.Declarator)
+				if !ok || d.IsParam() || d.IsTypename() || d.Linkage() == cc.None {
+					return true
+				}
+				if def := u.Function(d.Name()); def != nil {
 					queue = append(queue, def)
+				} else if !seen[d.Name()] {
+					seen[d.Name()] = true
+					out = append(out, d)
 				}
 				return true
-			}
-			if !seen[name] {
-				seen[name] = true
-				order = append(order, d)
-			}
-			return true
-		})
+			})
+		}
+		return out
 	}
-	return order
+	near = visit(f, nil)
+	for _, other := range u.Functions() {
+		if !other.Origin.System {
+			far = visit(other, far)
+		}
+	}
+	return near, far
 }
