@@ -41,9 +41,10 @@ type Options struct {
 	Searchers     []string
 	Seed          int64
 	SolverTime    time.Duration
-	Args          []string // argv, the program's name first
-	Entry         string   // function to start with; "main" if empty
-	Progress      func(*Stats) // called now and then
+	Fallback      solver.Fallback // for questions that the own core does not answer, or nil
+	Args          []string        // argv, the program's name first
+	Entry         string          // function to start with; "main" if empty
+	Progress      func(*Stats)    // called now and then
 }
 
 // Test is what the engine found out about one path.
@@ -121,11 +122,15 @@ type Engine struct {
 
 const cacheSize = 16
 
+// OnQuestion, when set, sees what reaches the SAT core of engines made from then
+// on: the benchmark of the solver records it.
+var OnQuestion func(cs []*expr.Expr, r solver.Result, took time.Duration)
+
 // New prepares an exploration.
 func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
 	ex := &Engine{o: o, p: p, b: p.Builder, sink: sink, labels: labels, rng: rand.New(rand.NewSource(o.Seed)),
 		emitted: map[errorKey]bool{}, warned: map[string]bool{}, whys: map[string]bool{}}
-	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime})
+	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Fallback: o.Fallback, Record: OnQuestion})
 	ex.stats.SideOnly = map[uint32]string{}
 	ex.grey.init()
 	return ex

@@ -319,10 +319,15 @@ func (a *adder) insert(e *Expr) {
 			rest = append(rest, o)
 			continue
 		}
+		list, n, key := o.list, o.n, o.key
+		if covered := a.b.weaker(o, e); len(covered) > 0 {
+			list, n, key = o.without(covered)
+			a.c.size -= o.n - n
+		}
 		g.vars = a.b.sets.union(g.vars, o.vars)
-		g.list = join(o.list, g.list)
-		g.n += o.n
-		g.key += o.key
+		g.list = join(list, g.list)
+		g.n += n
+		g.key += key
 		known = known && o.model != nil
 		model = model.Overlay(o.model)
 	}
@@ -334,6 +339,37 @@ func (a *adder) insert(e *Expr) {
 	}
 	a.c.groups = append(rest, g)
 	a.c.size++
+}
+
+// weaker lists the constraints of a group that follow from e by the constants
+// alone: a loop that asks 0 < n, 1 < n, 2 < n leaves one constraint, not many.
+func (b *Builder) weaker(g *Group, e *Expr) map[*Expr]bool {
+	if t, _, _ := constPredicate(e); t == nil {
+		return nil
+	}
+	var out map[*Expr]bool
+	g.Each(func(k *Expr) {
+		if b.implied(e, k).IsTrue() {
+			if out == nil {
+				out = make(map[*Expr]bool)
+			}
+			out[k] = true
+		}
+	})
+	return out
+}
+
+// without returns the group's constraints but some. The variables stay: they
+// are e's as well.
+func (g *Group) without(drop map[*Expr]bool) (list *conj, n int, key uint64) {
+	g.Each(func(k *Expr) {
+		if !drop[k] {
+			list = join(&conj{e: k}, list)
+			n++
+			key += constraintKey(k)
+		}
+	})
+	return list, n, key
 }
 
 func (a *adder) satisfied(g *Group, m *Model) bool {

@@ -12,6 +12,8 @@ func (b *Builder) Ite(c, x, y *Expr) *Expr {
 		return x
 	case c.op == OpNot:
 		return b.Ite(c.x, y, x)
+	case c.op == OpUle || c.op == OpSle: // one of a condition and its opposite stands for both
+		return b.Ite(b.Not(c), y, x)
 	}
 	if x.op == OpIte && x.x == c {
 		return b.Ite(c, x.y, y)

@@ -157,6 +157,19 @@ func (b *Builder) fuse(x, y *Expr) *Expr {
 		return b.Not(b.Concat(x.x, y.x))
 	case x.op == OpIte && y.op == OpIte && x.x == y.x:
 		return b.Ite(x.x, b.Concat(x.y, y.y), b.Concat(x.z, y.z))
+	case x.op == OpSExt:
+		if e := b.fuse(x.x, y); e != nil {
+			return b.SExt(e, w)
+		}
+	}
+	if c, p, q := b.choice(x); c != nil {
+		switch d, r, s := b.choice(y); {
+		case d == nil:
+		case c == d:
+			return b.Ite(c, b.Concat(p, r), b.Concat(q, s))
+		case b.complementary(c, d):
+			return b.Ite(c, b.Concat(p, s), b.Concat(q, r))
+		}
 	}
 	// Copies of the sign of y above y.
 	s := x
@@ -166,9 +179,9 @@ func (b *Builder) fuse(x, y *Expr) *Expr {
 	if s.width != 1 || s.op == OpConst {
 		return nil
 	}
-	if y.op == OpSExt && y.x.width == 1 { // more copies of the same bit
-		if y.x == s {
-			return b.SExt(s, w)
+	if y.op == OpSExt { // more copies of the same bit
+		if b.Extract(y.x, int(y.x.width)-1, 1) == s {
+			return b.SExt(y.x, w)
 		}
 		return nil
 	}
@@ -187,6 +200,19 @@ func (b *Builder) fuse(x, y *Expr) *Expr {
 	return nil
 }
 
+// choice takes apart what is one of two constants: c ? p : q.
+func (b *Builder) choice(e *Expr) (c, p, q *Expr) {
+	switch w := int(e.width); {
+	case e.op == OpIte && e.y.op == OpConst && e.z.op == OpConst:
+		return e.x, e.y, e.z
+	case e.op == OpZExt && e.x.width == 1 && e.x.op > OpLeaf:
+		return e.x, b.Const(w, 1), b.Const(w, 0)
+	case e.op == OpSExt && e.x.width == 1 && e.x.op > OpLeaf:
+		return e.x, b.ConstValue(w, Ones(w)), b.Const(w, 0)
+	}
+	return nil, nil, nil
+}
+
 // ZExt returns x extended with zeros to width w.
 func (b *Builder) ZExt(x *Expr, w int) *Expr {
 	switch {
@@ -198,8 +224,8 @@ func (b *Builder) ZExt(x *Expr, w int) *Expr {
 		return b.ZExt(x.x, w)
 	case x.op == OpExtract && x.low == 0 && int(x.x.width) == w && x.x.usedBits() <= int(x.width):
 		return x.x
-	case x.op == OpConcat && x.x.isZero():
-		return b.ZExt(x.y, w)
+	case x.op == OpConcat && x.x.op == OpConst:
+		return b.Concat(b.ConstValue(w-int(x.y.width), x.x.Value()), x.y)
 	}
 	if e := b.mapTree(x, func(v *Expr) *Expr { return b.ZExt(v, w) }); e != nil {
 		return e

@@ -20,7 +20,8 @@ type blaster struct {
 }
 
 func newBlaster(c core) *blaster {
-	return &blaster{g: gates{core: c}, at: make(map[uint64]int32), bytes: make(map[uint64]lit), divs: make(map[[2]uint64][2][]lit)}
+	own, _ := c.(*cdcl)
+	return &blaster{g: gates{core: c, own: own}, at: make(map[uint64]int32), bytes: make(map[uint64]lit), divs: make(map[[2]uint64][2][]lit)}
 }
 
 // check decides the conjunction of cs until the deadline.
@@ -89,6 +90,11 @@ func (t *blaster) input(bit uint64) lit {
 		base = t.g.core.newVar()
 		for i := 1; i < 8; i++ {
 			t.g.core.newVar()
+		}
+		if t.g.own != nil {
+			for i := lit(0); i < 8; i++ {
+				t.g.own.prefer(base+2*i, 1e-6*float64(i+1))
+			}
 		}
 		t.bytes[bit/8] = base
 		t.order = append(t.order, bit/8)

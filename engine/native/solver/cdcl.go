@@ -100,6 +100,13 @@ func (s *cdcl) newVar() lit {
 	return lit(2 * v)
 }
 
+// prefer makes a variable be decided before others that no conflict involved.
+func (s *cdcl) prefer(l lit, weight float64) {
+	v := l >> 1
+	s.act[v] = weight
+	s.heapUp(int(s.place[v]))
+}
+
 // add adds a clause; only between questions.
 func (s *cdcl) add(c ...lit) {
 	if s.unsat {
@@ -138,6 +145,25 @@ func (s *cdcl) add(c ...lit) {
 	default:
 		s.attach(s.store(out, false))
 	}
+}
+
+// addGate2 and addGate add clauses of different variables.
+func (s *cdcl) addGate2(a, b lit) {
+	if s.val[a] != 0 || s.val[b] != 0 {
+		s.add(a, b)
+		return
+	}
+	s.watchBinary(a, b)
+}
+
+func (s *cdcl) addGate(c []lit) {
+	for _, l := range c {
+		if s.val[l] != 0 {
+			s.add(c...)
+			return
+		}
+	}
+	s.attach(s.store(c, false))
 }
 
 func (s *cdcl) watchBinary(a, b lit) {

@@ -33,6 +33,12 @@ func (s *Solver) decide(ctx context.Context, q *expr.Expr, groups []*expr.Group)
 	return r, m
 }
 
+// Decide answers a conjunction as it stands, without caches: for measurements.
+func (s *Solver) Decide(ctx context.Context, cs []*expr.Expr) (Result, *expr.Model) {
+	r, m, _ := s.search(ctx, cs)
+	return r, m
+}
+
 // conjunction lists what has to hold, the question first, with a key.
 func conjunction(q *expr.Expr, groups []*expr.Group) ([]*expr.Expr, uint64) {
 	n := 1

@@ -25,6 +25,8 @@ type core interface {
 // gates builds logic as clauses, with constants folded and equal gates shared.
 type gates struct {
 	core  core
+	own   *cdcl // core, when it is the own one: saves the interface
+	buf   [4]lit
 	table []gateSlot
 	gen   uint32
 	used  int
@@ -63,9 +65,41 @@ func (g *gates) reset() {
 	g.clause(litTrue)
 }
 
+// clause adds a clause of any literals.
 func (g *gates) clause(c ...lit) {
 	g.n++
-	g.core.add(c...)
+	g.core.add(append([]lit(nil), c...)...)
+}
+
+// gate2, gate3 and gate4 add clauses of different variables, none constant.
+func (g *gates) gate2(a, b lit) {
+	g.n++
+	if g.own != nil {
+		g.own.addGate2(a, b)
+		return
+	}
+	g.buf[0], g.buf[1] = a, b
+	g.core.add(g.buf[:2]...)
+}
+
+func (g *gates) gate3(a, b, c lit) {
+	g.n++
+	g.buf[0], g.buf[1], g.buf[2] = a, b, c
+	if g.own != nil {
+		g.own.addGate(g.buf[:3])
+		return
+	}
+	g.core.add(g.buf[:3]...)
+}
+
+func (g *gates) gate4(a, b, c, d lit) {
+	g.n++
+	g.buf[0], g.buf[1], g.buf[2], g.buf[3] = a, b, c, d
+	if g.own != nil {
+		g.own.addGate(g.buf[:4])
+		return
+	}
+	g.core.add(g.buf[:4]...)
 }
 
 // find returns the slot of a gate; its out is valid when the second result is true.
@@ -119,9 +153,9 @@ func (g *gates) and(a, b lit) lit {
 	s, ok := g.find(gateAnd, a, b, 0)
 	o := s.out
 	if !ok {
-		g.clause(o.not(), a)
-		g.clause(o.not(), b)
-		g.clause(o, a.not(), b.not())
+		g.gate2(o.not(), a)
+		g.gate2(o.not(), b)
+		g.gate3(o, a.not(), b.not())
 	}
 	return o
 }
@@ -147,10 +181,10 @@ func (g *gates) xor(a, b lit) lit {
 	s, ok := g.find(gateXor, a, b, 0)
 	o := s.out
 	if !ok {
-		g.clause(o.not(), a, b)
-		g.clause(o.not(), a.not(), b.not())
-		g.clause(o, a.not(), b)
-		g.clause(o, a, b.not())
+		g.gate3(o.not(), a, b)
+		g.gate3(o.not(), a.not(), b.not())
+		g.gate3(o, a.not(), b)
+		g.gate3(o, a, b.not())
 	}
 	return o ^ sign
 }
@@ -181,12 +215,12 @@ func (g *gates) mux(c, a, b lit) lit {
 	s, ok := g.find(gateMux, c, a, b)
 	o := s.out
 	if !ok {
-		g.clause(o.not(), c.not(), a)
-		g.clause(o.not(), c, b)
-		g.clause(o, c.not(), a.not())
-		g.clause(o, c, b.not())
-		g.clause(o.not(), a, b)
-		g.clause(o, a.not(), b.not())
+		g.gate3(o.not(), c.not(), a)
+		g.gate3(o.not(), c, b)
+		g.gate3(o, c.not(), a.not())
+		g.gate3(o, c, b.not())
+		g.gate3(o.not(), a, b)
+		g.gate3(o, a.not(), b.not())
 	}
 	return o ^ sign
 }
@@ -224,12 +258,12 @@ func (g *gates) maj(a, b, c lit) lit {
 	s, ok := g.find(gateMaj, a, b, c)
 	o := s.out
 	if !ok {
-		g.clause(o.not(), a, b)
-		g.clause(o.not(), a, c)
-		g.clause(o.not(), b, c)
-		g.clause(o, a.not(), b.not())
-		g.clause(o, a.not(), c.not())
-		g.clause(o, b.not(), c.not())
+		g.gate3(o.not(), a, b)
+		g.gate3(o.not(), a, c)
+		g.gate3(o.not(), b, c)
+		g.gate3(o, a.not(), b.not())
+		g.gate3(o, a.not(), c.not())
+		g.gate3(o, b.not(), c.not())
 	}
 	return o
 }
@@ -251,7 +285,7 @@ func (g *gates) xor3(a, b, c lit) lit {
 	if !ok {
 		for m := lit(0); m < 8; m++ { // for each value of a, b, c the value of o
 			p := m&1 ^ m>>1&1 ^ m>>2&1
-			g.clause(a^(m&1), b^(m>>1&1), c^(m>>2&1), o^p^1)
+			g.gate4(a^(m&1), b^(m>>1&1), c^(m>>2&1), o^p^1)
 		}
 	}
 	return o ^ sign

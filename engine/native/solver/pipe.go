@@ -28,7 +28,7 @@ type Pipe struct {
 // pipeSolvers are the solvers known by name, with what they need to be asked
 // question after question.
 var pipeSolvers = map[string][]string{
-	"z3":        {"-in", "-smt2"},
+	"z3":        {"-in", "-smt2", "model=true"},
 	"cvc5":      {"--incremental", "--produce-models", "--lang=smt2"},
 	"cvc4":      {"--incremental", "--produce-models", "--lang=smt2"},
 	"boolector": {"--incremental", "--smt2", "-m"},
@@ -63,7 +63,7 @@ func (p *Pipe) start() error {
 		outW.CloseWithError(io.EOF)
 	}()
 	p.proc, p.stop, p.in, p.from, p.out = proc, stop, inW, outR, bufio.NewReader(outR)
-	return p.say("(set-option :produce-models true)\n(set-logic QF_BV)\n")
+	return p.say("(set-logic QF_BV)\n")
 }
 
 func (p *Pipe) say(text string) error {

@@ -46,6 +46,8 @@ type Options struct {
 	// After is how long the own core may take before the fallback is asked;
 	// default a tenth of Timeout. Without a fallback it does not count.
 	After time.Duration
+	// Gini takes gini as the SAT core instead of the own one, to compare.
+	Gini bool
 	// Record, when not nil, sees every question that reaches the SAT core.
 	Record func(constraints []*expr.Expr, r Result, took time.Duration)
 }
@@ -90,7 +92,12 @@ func New(b *expr.Builder, o Options) *Solver {
 	if o.After <= 0 {
 		o.After = o.Timeout / 10
 	}
-	s := &Solver{b: b, o: o, bl: newBlaster(newCDCL())}
+	s := &Solver{b: b, o: o}
+	if o.Gini {
+		s.bl = newBlaster(newGiniCore())
+	} else {
+		s.bl = newBlaster(newCDCL())
+	}
 	s.cache.init()
 	return s
 }
