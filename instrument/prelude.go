@@ -67,7 +67,8 @@ const failMacro = `#define klabel_fail(id) __assert_fail("cov_label " #id, __FIL
 // KLEE 3.1 a query, a fork and a path to nowhere cost some hundred times that
 // call, and asking only every eighth time made runs a third to twice as long.
 // A path that comes by the same open label over and over (a loop, a label that
-// cannot be covered) asks more and more seldom.
+// cannot be covered) asks each sixteenth time, and always when its copy says
+// pending, which may have been taken back since.
 const fusedDeclarations = `void klee_assume(__UINTPTR_TYPE__ condition);
 int %[1]s(int id);
 void %[2]s(int id);
@@ -76,9 +77,7 @@ __attribute__((weak)) unsigned char klabel_view[%[3]d]; /* this path's copy of t
 __attribute__((weak)) unsigned char klabel_asks[%[3]d]; /* how often this path met the label open */
 __attribute__((weak)) int klabel_open(int id)
 {
-    unsigned char n = ++klabel_asks[id];
-
-    if (klabel_view[id] || (n & (n - 1)) == 0 || n %% 16 == 0)
+    if (klabel_asks[id]++ %% 16 == 0 || klabel_view[id])
         klabel_view_copy(klabel_view, 0, sizeof klabel_view);
     return !klabel_view[id];
 }
@@ -89,8 +88,8 @@ __attribute__((weak)) int klabel_open(int id)
 // another engine may have been faster. The path that goes on has learnt that
 // choice and predicate do not both hold; it then takes the choice as 0, which
 // KLEE simplifies that constraint away with, so that later queries do not drag
-// it along. A path does so only the first times it meets a label: in a loop over a
-// label that cannot be covered there is nothing to simplify.
+// it along. A path does so only the first time it meets a label: in a loop over
+// a label that cannot be covered there is nothing to simplify.
 const fusedMacros = `#define klabel_due(id) ((klabel_view[id] & ~2) == 0 && klabel_open(id)) /* unknown 0, pending 2 */
 #define klabel_cover(id) (%[1]s(id) ? klee_silent_exit(0) : (%[2]s(id), klabel_fail(id)))
 #define klabel_try(id, holds) \
@@ -98,7 +97,7 @@ const fusedMacros = `#define klabel_due(id) ((klabel_view[id] & ~2) == 0 && klab
         int klabel_choice = klee_int("nondet_" #id); \
         if ((klabel_choice != 0) & (holds)) \
             klabel_cover(id); \
-        if (klabel_asks[id] < 4) \
+        if (klabel_asks[id] == 1) \
             klee_assume(klabel_choice == 0); \
     } while (0)
 `
