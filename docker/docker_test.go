@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/build"
 	"io"
 	"os"
 	"os/exec"
@@ -101,7 +102,25 @@ func buildContext(t *testing.T) string {
 	if out, err := vendor.CombinedOutput(); err != nil {
 		t.Fatalf("go mod vendor: %v\n%s", err, out)
 	}
+	if err := prune(filepath.Join(dir, "vendor")); err != nil {
+		t.Fatal(err)
+	}
 	return dir
+}
+
+// prune drops the modules' files for other systems: nine tenths of them.
+func prune(vendor string) error {
+	target := build.Default
+	target.GOOS = "linux"
+	return filepath.WalkDir(vendor, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		if match, err := target.MatchFile(filepath.Split(path)); err == nil && !match {
+			return os.Remove(path)
+		}
+		return nil
+	})
 }
 
 func copyTo(from, to string) error {
@@ -133,12 +152,15 @@ func TestImage(t *testing.T) {
 	if out, errs, err := docker(t, "version"); err != nil {
 		t.Skipf("SKIPPED: no Docker engine answers: %v\n%s%s", err, out, errs)
 	}
+	began := time.Now()
 	base, builder := images(t)
-	t.Logf("base image %s, build image %s", base, builder)
+	t.Logf("%s: base image %s, build image %s", time.Since(began).Round(time.Second), base, builder)
 	dir := buildContext(t)
+	begin := time.Now()
 	mustDocker(t, "build", "-q", "-f", filepath.Join(dir, "docker", "Dockerfile"), "-t", image,
 		"--build-arg", "BASE="+base, "--build-arg", "BUILDER="+builder, dir)
 	t.Cleanup(func() { removeImage(image) })
+	t.Logf("built in %s", time.Since(begin).Round(time.Second))
 
 	t.Run("user", func(t *testing.T) {
 		if uid := strings.TrimSpace(mustDocker(t, "run", "--rm", "--entrypoint", "id", image, "-u")); uid != "1000" {

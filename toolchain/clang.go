@@ -109,10 +109,7 @@ func flagsBeforeLibraries(flags []string) (rest []string) {
 // Link joins several bitcode files into one.
 func (c *Clang) Link(ctx context.Context, ins []string, out string) error {
 	if c.LLVMLink == "" {
-		return &MissingError{
-			"llvm-link", fmt.Sprintf("not found for clang %s", c.Version),
-			strings.Replace(installHint("llvm-link"), "llvm", fmt.Sprintf("llvm-%d", c.Major), 1),
-		}
+		return &MissingError{"llvm-link", fmt.Sprintf("not found for clang %s", c.Version), llvmLinkHint(c.Major)}
 	}
 	argv := append([]string{c.LLVMLink}, ins...)
 	_, err := c.run(ctx, append(argv, "-o", out), nil)

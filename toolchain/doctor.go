@@ -151,7 +151,7 @@ func (t *Tools) linkFinding() Finding {
 	case c == nil:
 		f.Note = "no clang"
 	case c.LLVMLink == "":
-		f.Install = strings.Replace(installHint("llvm-link"), " llvm", fmt.Sprintf(" llvm-%d", c.Major), 1)
+		f.Install = llvmLinkHint(c.Major)
 	default:
 		f.OK, f.Path, f.Version = true, c.LLVMLink, c.Version
 	}

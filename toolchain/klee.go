@@ -189,5 +189,15 @@ func (t *Tools) ClangFor(k *KLEE) (*Clang, error) {
 }
 
 func clangHint(major int) string {
-	return strings.Replace(installHint("clang"), "clang llvm", fmt.Sprintf("clang-%d llvm-%d", major, major), 1)
+	if hasProgram("apt-get") {
+		return fmt.Sprintf("sudo apt-get install clang-%d llvm-%d", major, major)
+	}
+	return fmt.Sprintf("install clang %d and put it on PATH as clang-%d", major, major)
+}
+
+func llvmLinkHint(major int) string {
+	if hasProgram("apt-get") {
+		return fmt.Sprintf("sudo apt-get install llvm-%d", major)
+	}
+	return fmt.Sprintf("install the tools of LLVM %d and put llvm-link on PATH as llvm-link-%d", major, major)
 }

@@ -169,7 +169,7 @@ func versionIn(text string) string {
 func installHint(tool string) string {
 	apt := map[string]string{
 		"clang": "clang llvm", "frama-c": "frama-c-base", "z3": "z3", "cvc4": "cvc4", "cvc5": "cvc5",
-		"make": "make", "docker": "docker.io", "libc": "libc6-dev", "llvm-link": "llvm",
+		"make": "make", "docker": "docker.io", "libc": "libc6-dev",
 	}[tool]
 	switch {
 	case tool == "klee":

@@ -31,11 +31,9 @@ func (e *Engine) Version() string { return "playback" }
 
 // Start begins to play into o.OutputDir. The program is not looked at.
 func (e *Engine) Start(ctx context.Context, _ engine.Program, o engine.Options) (engine.Run, error) {
-	cancel := context.CancelFunc(func() {})
+	ctx, cancel := context.WithCancel(ctx)
 	if o.Budget > 0 {
-		ctx, cancel = context.WithTimeout(ctx, o.Budget)
-	} else {
-		ctx, cancel = context.WithCancel(ctx)
+		time.AfterFunc(o.Budget, cancel)
 	}
 	r := &run{player: &player{r: e.recording, out: o.OutputDir, o: e.options}, cancel: cancel, ended: make(chan struct{})}
 	go r.play(ctx)
