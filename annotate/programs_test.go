@@ -26,6 +26,7 @@ type program struct {
 	dir   string   // where the sources are in it
 	files []string // patterns: what is labelled
 	flags []string
+	write map[string]string                                                    // files that its configure script would make
 	tests func(t *testing.T, dir string, objs []string, flags []string) string // output of its tests
 }
 
@@ -33,7 +34,13 @@ var programs = []program{
 	{pkg: "zlib", files: []string{"*.c"}, flags: []string{"-DZ_HAVE_UNISTD_H", "-D_LARGEFILE64_SOURCE=1"}, tests: zlibTests},
 	{pkg: "bzip2", files: []string{"blocksort.c", "huffman.c", "crctable.c", "randtable.c", "compress.c", "decompress.c", "bzlib.c", "bzip2.c"},
 		flags: []string{"-D_FILE_OFFSET_BITS=64"}, tests: bzip2Tests},
-	{pkg: "jansson", files: []string{"src/*.c"}, flags: []string{"-Isrc", "-Iandroid", "-DHAVE_CONFIG_H", "-DHAVE_STDINT_H"}, tests: janssonTests},
+	{pkg: "jansson", files: []string{"src/*.c"}, flags: []string{"-Isrc", "-Iandroid", "-DHAVE_CONFIG_H"}, tests: janssonTests,
+		write: map[string]string{"android/jansson_private_config.h": "#define INITIAL_HASHTABLE_ORDER 3\n" + defines("HAVE_STDINT_H", "HAVE_UNISTD_H", "HAVE_SYS_TYPES_H",
+			"HAVE_SYS_TIME_H", "HAVE_GETTIMEOFDAY", "HAVE_FCNTL_H", "HAVE_OPEN", "HAVE_CLOSE", "HAVE_READ", "HAVE_STRTOLL", "HAVE_LOCALE_H", "HAVE_SETLOCALE", "HAVE_LOCALECONV")}},
+}
+
+func defines(names ...string) string {
+	return "#define " + strings.Join(names, " 1\n#define ") + " 1\n"
 }
 
 func zlibTests(t *testing.T, dir string, objs, flags []string) string {
@@ -76,7 +83,7 @@ func janssonTests(t *testing.T, dir string, objs, flags []string) string {
 	link(t, dir, "json_process", append([]string{"test/bin/json_process.c"}, objs...), flags)
 	inputs, _ := filepath.Glob(filepath.Join(dir, "test/suites/*/*/input"))
 	for _, in := range inputs {
-		text := run(t, dir, "sh", "-c", "./json_process < "+in+" 2>&1; echo $?")
+		text := run(t, dir, "sh", "-c", "JSON_SORT_KEYS=1 ./json_process --env < "+in+" 2>&1; echo $?")
 		fmt.Fprintf(&out, "%s: %s\n", strings.TrimPrefix(in, dir), text)
 	}
 	return out.String()
@@ -97,6 +104,9 @@ func TestRealProgramsBehaveTheSame(t *testing.T) {
 	for _, p := range programs {
 		t.Run(p.pkg, func(t *testing.T) {
 			root := fetch(t, p.pkg)
+			for name, text := range p.write {
+				write(t, filepath.Join(root, name), text)
+			}
 			plain, labelled := filepath.Join(t.TempDir(), "plain"), filepath.Join(t.TempDir(), "labelled")
 			run(t, root, "cp", "-r", root, plain)
 			var files []string
