@@ -5,12 +5,12 @@ package expr
 //
 // It is kept in groups that share no variable, so that a query needs only the
 // groups that it touches, and each group carries a model that satisfies it when
-// one is known. Bytes that the constraints fix to a value are replaced by the
-// value everywhere (Simplify), and conditions that are among the constraints
-// are replaced by true.
+// one is known. Bits that the constraints fix to a value (x == 3, or x < 256 for
+// the high bits of x) are replaced by the value everywhere (Simplify), and
+// conditions that are among the constraints are replaced by true.
 type Constraints struct {
 	groups []*Group
-	fixed  *Model // bytes with one value
+	fixed  *Fixed // bits with one value
 	failed bool
 	size   int
 }
@@ -80,12 +80,13 @@ func (c *Constraints) Len() int {
 	return c.size
 }
 
-// Fixed returns the bytes that have one value.
-func (c *Constraints) Fixed() *Model {
+// Complete returns m, which decides whole groups or nothing of them, with the
+// bits that the constraints fix as they must be. m may be nil.
+func (c *Constraints) Complete(m *Model) *Model {
 	if c == nil {
-		return nil
+		return (*Fixed)(nil).apply(m, false)
 	}
-	return c.fixed
+	return c.fixed.apply(m, false)
 }
 
 // Groups returns all groups.
@@ -123,17 +124,14 @@ func (c *Constraints) Model() (m *Model, ok bool) {
 	if c == nil {
 		return &Model{}, true
 	}
-	m, ok = c.fixed, true
+	ok = true
 	for _, g := range c.groups {
 		if g.model == nil {
 			ok = false
 		}
 		m = m.Overlay(g.model)
 	}
-	if m == nil {
-		m = &Model{}
-	}
-	return m, ok
+	return c.fixed.apply(m, true), ok
 }
 
 // Simplify rewrites e by what the constraints fix.
@@ -141,9 +139,7 @@ func (c *Constraints) Simplify(b *Builder, e *Expr) *Expr {
 	if c == nil || e.vars == nil {
 		return e
 	}
-	if c.fixed != nil {
-		e = b.Substitute(e, c.fixed)
-	}
+	e = c.fixed.simplify(b, e)
 	if e.width != 1 || e.vars == nil {
 		return e
 	}
@@ -257,37 +253,62 @@ func (a *adder) add(e *Expr) {
 		a.add(a.b.Not(e.x.y))
 		return
 	}
-	if m := fixes(e); m != nil {
-		a.fix(e, m)
+	if leaf, n, v := a.fixes(e); leaf != nil {
+		a.fix(leaf, n, v)
+		a.add(e) // what is left of it
 		return
 	}
 	a.insert(e)
 }
 
-// fixes returns the bytes that e alone decides, nil for none.
-func fixes(e *Expr) *Model {
-	leaf, v := e, Value{}
-	if e.op == OpEq && e.y.op == OpConst {
-		leaf, v = e.x, e.y.Value()
+// fixes returns a leaf of which e, with what is known, decides the bits from n
+// upwards, and their value; nil for none.
+func (a *adder) fixes(e *Expr) (leaf *Expr, n int, v Value) {
+	switch {
+	case e.op == OpLeaf:
+		return e, 0, Value{Lo: 1}
+	case e.op == OpNot && e.x.op == OpLeaf:
+		return e.x, 0, Value{}
 	}
-	if leaf.op != OpLeaf || leaf.lo%8 != 0 || leaf.width%8 != 0 {
-		return nil
+	t, k, _ := constPredicate(e)
+	if t == nil || t.op != OpLeaf {
+		return nil, 0, Value{}
 	}
-	m := &Model{}
-	for i := 0; i < int(leaf.width); i += 8 {
-		m.SetAt(leaf.lo/8+uint64(i/8), byte(v.shr(uint(i)).Lo))
+	if e.op == OpEq {
+		return t, 0, k
 	}
-	return m
+	if t.width > 64 {
+		return nil, 0, Value{}
+	}
+	r := newBounds(int(t.width))
+	r.meet(e)
+	for _, g := range a.c.groups {
+		if g.vars.Contains(t.vars) {
+			left := maxScan
+			g.Each(func(p *Expr) {
+				if left--; left >= 0 {
+					if u, _, _ := constPredicate(p); u == t {
+						r.meet(p)
+					}
+				}
+			})
+		}
+	}
+	open, low := r.prefix()
+	if open == int(t.width) {
+		return nil, 0, Value{}
+	}
+	return t, open, Value{Lo: low}.shr(uint(open))
 }
 
-// fix replaces bytes by values in all constraints.
-func (a *adder) fix(e *Expr, m *Model) {
-	a.c.fixed = a.c.fixed.Overlay(m)
+// fix replaces the bits of a leaf from n upwards by a value in all constraints.
+func (a *adder) fix(leaf *Expr, n int, v Value) {
+	a.c.fixed = a.c.fixed.with(leaf.lo+uint64(n), int(leaf.width)-n, v)
 	groups := a.c.groups
 	var hit []*Group
 	kept := make([]*Group, 0, len(groups))
 	for _, g := range groups {
-		if g.vars.Intersects(e.vars) {
+		if g.vars.Intersects(leaf.vars) {
 			hit = append(hit, g)
 			a.c.size -= g.n
 		} else {
@@ -295,7 +316,6 @@ func (a *adder) fix(e *Expr, m *Model) {
 		}
 	}
 	a.c.groups = kept
-	memo := make(map[*Expr]*Expr)
 	for _, g := range hit {
 		// The group's model remains good for what is left if it agrees with the
 		// new values; insert checks that by evaluation.
@@ -303,7 +323,7 @@ func (a *adder) fix(e *Expr, m *Model) {
 		if a.hint == nil {
 			a.hint = g.model
 		}
-		g.Each(func(k *Expr) { a.add(a.b.rebuild(k, m, memo)) })
+		g.Each(a.add)
 		a.hint = old
 	}
 }

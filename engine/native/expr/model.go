@@ -1,7 +1,5 @@
 package expr
 
-import "sort"
-
 // Model gives values to bytes of variables; a byte without one is 0. A model is
 // immutable once it was given away: the setters are for its maker.
 type Model struct{ words []word }
@@ -169,28 +167,4 @@ func (m *Model) Restrict(s *VarSet) *Model {
 		}
 	})
 	return out
-}
-
-// touches reports whether m sets a byte of s.
-func (m *Model) touches(s *VarSet) bool {
-	if m == nil || s == nil || len(m.words) == 0 {
-		return false
-	}
-	for _, p := range s.spans {
-		i := sort.Search(len(m.words), func(i int) bool { return m.words[i].at >= p.from/8 })
-		for ; i < len(m.words) && m.words[i].at*8 < p.to; i++ {
-			w := m.words[i]
-			set := w.set
-			if w.at*8 < p.from {
-				set &= 0xff << (p.from - w.at*8)
-			}
-			if p.to < w.at*8+8 {
-				set &= 0xff >> (w.at*8 + 8 - p.to)
-			}
-			if set != 0 {
-				return true
-			}
-		}
-	}
-	return false
 }

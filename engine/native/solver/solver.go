@@ -118,7 +118,7 @@ func (s *Solver) Check(ctx context.Context, c *expr.Constraints, q *expr.Expr) (
 		if q.IsFalse() {
 			return Unsat, nil
 		}
-		return Sat, c.Fixed().Overlay(&expr.Model{})
+		return Sat, c.Complete(nil)
 	}
 	groups := c.Relevant(q.Vars())
 	base, known := groupModel(groups)
@@ -140,7 +140,7 @@ func (s *Solver) complete(c *expr.Constraints, m *expr.Model, q *expr.Expr, grou
 	for _, g := range groups {
 		out = out.Overlay(m.Restrict(g.Vars()))
 	}
-	return c.Fixed().Overlay(out)
+	return c.Complete(out)
 }
 
 // groupModel joins the models of groups; ok is false when one has none.
