@@ -31,32 +31,61 @@ type Row struct {
 	Seconds     float64 // exec_time
 }
 
-// Location is a place as label files write it: `f.c:7`, or nothing.
+// Location is a place as label files write it: `f.c:7`, `f.c:7:12` with the
+// column, `f.c:7:12 (MAX)` inside a use of the macro MAX, or nothing.
 type Location struct {
-	File string
-	Line int // 0: no line is given
+	File   string
+	Line   int    // 0: no line is given
+	Column int    // 0: no column is given
+	Macro  string // "": not in a macro
 }
 
 func (l Location) String() string {
 	if l.Line == 0 {
 		return l.File
 	}
-	return l.File + ":" + strconv.Itoa(l.Line)
+	s := l.File + ":" + strconv.Itoa(l.Line)
+	if l.Column > 0 {
+		s += ":" + strconv.Itoa(l.Column)
+	}
+	if l.Macro != "" {
+		s += " (" + l.Macro + ")"
+	}
+	return s
 }
 
 func parseLocation(s string) Location {
-	if i := strings.LastIndexByte(s, ':'); i > 0 {
-		if n, err := strconv.Atoi(s[i+1:]); err == nil && n > 0 && strconv.Itoa(n) == s[i+1:] {
-			return Location{s[:i], n}
-		}
+	rest, macro := s, ""
+	if i := strings.LastIndex(s, " ("); i > 0 && strings.HasSuffix(s, ")") && isName(s[i+2:len(s)-1]) {
+		rest, macro = s[:i], s[i+2:len(s)-1]
 	}
-	return Location{File: s}
+	file, last, ok := cutNumber(rest)
+	if !ok {
+		return Location{File: s}
+	}
+	if f, line, ok := cutNumber(file); ok {
+		return Location{f, line, last, macro}
+	}
+	return Location{file, last, 0, macro}
+}
+
+// cutNumber splits the number off the end of `text:number`.
+func cutNumber(s string) (text string, n int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i <= 0 {
+		return s, 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	if err != nil || n < 1 || strconv.Itoa(n) != s[i+1:] {
+		return s, 0, false
+	}
+	return s[:i], n, true
 }
 
 // RowOf makes the row of a label; emitter names the tool that placed it.
 func RowOf(l Label, s Status, emitter string) Row {
 	return Row{ID: l.ID, Status: fileStatus(s), Tag: strings.Join(l.Tags, " "), Emitter: emitter,
-		Origin: Location{l.Position.File, l.Position.Line}}
+		Origin: Location{l.Position.File, l.Position.Line, l.Position.Column, l.Position.Macro}}
 }
 
 // fileStatus is what a status becomes in a .labels file.

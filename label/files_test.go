@@ -19,10 +19,10 @@ func TestFileIsReadAndWrittenTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Row{
-		{ID: 1, Status: Unknown, Tag: "CC", Origin: Location{"f.c", 7}, Emitter: "LAnnot"},
-		{ID: 2, Status: Covered, Tag: "WM ROR", Origin: Location{"dir/f.c", 12}, Emitter: "LAnnot", Drivers: "main", Seconds: 1.5},
+		{ID: 1, Status: Unknown, Tag: "CC", Origin: Location{File: "f.c", Line: 7}, Emitter: "LAnnot"},
+		{ID: 2, Status: Covered, Tag: "WM ROR", Origin: Location{File: "dir/f.c", Line: 12}, Emitter: "LAnnot", Drivers: "main", Seconds: 1.5},
 		{ID: 3, Status: Infeasible},
-		{ID: 4, Status: Infeasible, Unreachable: true, Tag: "MCC", Origin: Location{"a,b.c", 3}, Emitter: "LAnnot"},
+		{ID: 4, Status: Infeasible, Unreachable: true, Tag: "MCC", Origin: Location{File: "a,b.c", Line: 3}, Emitter: "LAnnot"},
 	}
 	if !reflect.DeepEqual(rows, want) {
 		t.Fatalf("got  %+v\nwant %+v", rows, want)
@@ -41,7 +41,7 @@ func TestFileReaderIsTolerant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Row{{ID: 7, Status: Covered}, {ID: 8, Tag: "CC", Origin: Location{"f.c", 0}}, {ID: 9, Status: Infeasible, Tag: "x", Origin: Location{`C:\f.c`, 3}}}
+	want := []Row{{ID: 7, Status: Covered}, {ID: 8, Tag: "CC", Origin: Location{File: "f.c", Line: 0}}, {ID: 9, Status: Infeasible, Tag: "x", Origin: Location{File: `C:\f.c`, Line: 3}}}
 	if !reflect.DeepEqual(rows, want) {
 		t.Fatalf("got  %+v\nwant %+v", rows, want)
 	}
@@ -161,4 +161,15 @@ func FuzzHyperFile(f *testing.F) {
 			t.Fatalf("round trip of %q wrote %q", s, b.String())
 		}
 	})
+}
+
+func TestLocations(t *testing.T) {
+	for _, s := range []string{"", "f.c", "f.c:7", "f.c:7:12", "f.c:7 (MAX)", "dir/f.c:7:12 (MAX)", "C:\\f.c:3", "odd name (1).c", "f.c:07", "a:0"} {
+		if got := parseLocation(s).String(); got != s {
+			t.Errorf("%q becomes %q", s, got)
+		}
+	}
+	if l := parseLocation("f.c:7:12 (MAX)"); l != (Location{"f.c", 7, 12, "MAX"}) {
+		t.Errorf("got %+v", l)
+	}
 }
