@@ -1,0 +1,47 @@
+package csource
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReadCompileCommands(t *testing.T) {
+	dir := write(t, map[string]string{"pre.h": "", "compile_commands.json": `[
+ {"directory": ".", "file": "a.c", "command": "cc -c -O2 -Wall -Iinc -isystem /usr/x -DNAME=\\\"a b\\\" '-DQ=x y' -std=c99 -include pre.h -include other.h -o a.o -MF a.d a.c"},
+ {"directory": "sub", "file": "../b.c", "arguments": ["clang", "-I", "../inc", "-U", "X", "-m32", "-c", "../b.c"]},
+ {"directory": ".", "file": "c.cpp", "command": "c++ -c c.cpp"},
+ {"directory": ".", "file": "a.c", "command": "cc -DLAST -c a.c"}
+]`})
+	got, err := ReadCompileCommands(filepath.Join(dir, "compile_commands.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []CompileCommand{
+		{File: filepath.Join(dir, "a.c"), Dir: dir, Flags: []string{"-DLAST"}},
+		{File: filepath.Join(dir, "b.c"), Dir: filepath.Join(dir, "sub"), Flags: []string{"-I", filepath.Join(dir, "inc"), "-U", "X", "-m32"}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	words, err := SplitCommand(`cc -DNAME=\"a\ b\" '-DQ=x y' "-DR=\"z\"" -I.`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"cc", `-DNAME="a b"`, "-DQ=x y", `-DR="z"`, "-I."}, words); d != "" {
+		t.Error(d)
+	}
+	flags := readingFlags([]string{"cc", "-Iinc", "-isystem", "/usr/x", "-include", "pre.h", "-include", "other.h", "-o", "a.o", "-Wall", "-std=c99"}, dir)
+	if d := cmp.Diff([]string{"-I" + filepath.Join(dir, "inc"), "-isystem", "/usr/x", "-include", filepath.Join(dir, "pre.h"), "-include", "other.h", "-std=c99"}, flags); d != "" {
+		t.Error(d)
+	}
+	bad := write(t, map[string]string{"x.json": "[\n{\"file\": }\n]"})
+	if _, err := ReadCompileCommands(filepath.Join(bad, "x.json")); err == nil || !strings.Contains(err.Error(), "x.json:2") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := SplitCommand(`cc 'a`); err == nil {
+		t.Error("an open quote was accepted")
+	}
+}
