@@ -15,7 +15,10 @@ type decisionCoverage struct{}
 func (decisionCoverage) mark(f *fun, tag string) {
 	for _, d := range f.decisions {
 		if d.cond && d.usable() {
-			f.bothWays(d.core, d.konst, tag)
+			yes, no := f.bothWays(d.core, d.konst, tag)
+			if v, ok := d.form.Const(); ok && yes != nil { // a && 0
+				yes.fixed, no.fixed = fixedAs(v), fixedAs(!v)
+			}
 		}
 	}
 	for _, s := range f.stmts {
@@ -26,14 +29,13 @@ func (decisionCoverage) mark(f *fun, tag string) {
 }
 
 // bothWays puts e and !e where e is evaluated.
-func (f *fun) bothWays(e *ctree.Expr, fold bool, tag string) {
+func (f *fun) bothWays(e *ctree.Expr, fold bool, tag string) (yes, no *mark) {
 	s, text := f.value(e)
 	if s == nil {
-		return
+		return nil, nil
 	}
 	s.fold = s.fold || fold
-	s.add(text, tag)
-	s.add("!"+text, tag)
+	return s.add(text, tag), s.add("!"+text, tag)
 }
 
 // switchLabels puts a label a case on the value of a switch, and one for what

@@ -29,6 +29,6 @@ func (loopSkipped) mark(f *fun, tag string) {
 			b.setup += b.name + " = 0; "
 			f.start(s.Body).setup += b.name + " = 1; "
 		}
-		b.after = b.put(b.after, "!"+b.name, tag)
+		b.after, _ = b.put(b.after, "!"+b.name, tag)
 	}
 }

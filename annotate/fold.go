@@ -21,6 +21,13 @@ const (
 	alwaysTrue
 )
 
+func fixedAs(v bool) folding {
+	if v {
+		return alwaysTrue
+	}
+	return alwaysFalse
+}
+
 // foldable reports whether a predicate may be constant for the compiler: its
 // site says so, or it reads no variable.
 func (m *mark) foldable() bool {
@@ -78,7 +85,7 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) err
 			switch {
 			case m.pred == "0":
 				m.fixed = alwaysFalse
-			case m.foldable():
+			case m.fixed == unfolded && m.foldable():
 				bodies[s.fn.Function] = true
 				byID[m.id.String()] = m
 			}

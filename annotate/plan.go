@@ -88,26 +88,30 @@ func (p *plan) temp() string {
 
 // add puts a label at a site. A nil site takes none: the place cannot be
 // labelled without changing the program.
-func (s *site) add(pred, tag string) {
-	if s != nil {
-		s.labels = s.put(s.labels, pred, tag)
+func (s *site) add(pred, tag string) *mark {
+	if s == nil {
+		return nil
 	}
+	var m *mark
+	s.labels, m = s.put(s.labels, pred, tag)
+	return m
 }
 
-func (s *site) put(list []*mark, pred, tag string) []*mark {
+func (s *site) put(list []*mark, pred, tag string) ([]*mark, *mark) {
 	for _, m := range list {
 		if m.pred != pred || pred == "0" { // what cannot be satisfied stays apart
 			continue
 		}
 		for _, t := range m.tags {
 			if t == tag {
-				return list
+				return list, m
 			}
 		}
 		m.tags = append(m.tags, tag)
-		return list
+		return list, m
 	}
-	return append(list, &mark{pred: pred, tags: []string{tag}, site: s})
+	m := &mark{pred: pred, tags: []string{tag}, site: s}
+	return append(list, m), m
 }
 
 // fun is a function under labelling.

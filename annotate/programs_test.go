@@ -284,7 +284,7 @@ func TestCsmithProgramsBehaveTheSame(t *testing.T) {
 		if done%20 != 0 {
 			label = justLabel
 		}
-		l := label(t, p, Options{Criteria: []string{everything}, Flags: flags})
+		l := label(t, p, Options{Criteria: []string{everything}, Flags: flags, FileGlobs: []string{"random.c"}})
 		lab := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
 		exe = build(t, dir, "labelled", map[string][]string{lab: {"-O0", "-include", head}})
 		if got, ok := quick(exe, time.Minute); !ok || got != want {
@@ -311,7 +311,7 @@ func csmithHeader(t *testing.T) string {
 
 // csmithProgram writes a small random program that changes with the seed.
 func csmithProgram(t *testing.T, dir string, seed int) string {
-	out := run(t, dir, "csmith", "--seed", fmt.Sprint(seed), "--max-funcs", "1", "--max-block-depth", "2", "--max-block-size", "2", "--max-expr-complexity", "3",
+	out := run(t, dir, "csmith", "--seed", fmt.Sprint(seed), "--max-funcs", "3", "--max-block-depth", "3", "--max-block-size", "3", "--max-expr-complexity", "5",
 		"--bitfields", "--packed-struct", "--float")
 	return write(t, filepath.Join(dir, "random.c"), out)
 }

@@ -48,6 +48,9 @@ func Const(v bool) *Form {
 	return formFalse
 }
 
+// Const reports whether the form is a constant, and which.
+func (f *Form) Const() (v, ok bool) { return f.Op == OpTrue, f.Op == OpTrue || f.Op == OpFalse }
+
 // Not negates.
 func Not(f *Form) *Form {
 	switch f.Op {
