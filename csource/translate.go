@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -101,9 +100,6 @@ func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 	defer func() {
 		// The parser panics on a few kinds of C that clang accepts.
 		if r := recover(); r != nil {
-			if _, ok := r.(runtime.Error); ok && debugPanics {
-				debug.PrintStack()
-			}
 			ast, err = nil, &Error{File: u.Path, Message: fmt.Sprintf("not read: %v", r), Cause: ErrUnsupported}
 		}
 	}()
@@ -118,9 +114,6 @@ func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 	}
 	return ast, nil
 }
-
-// debugPanics is switched on by tests that look for the parser's own bugs.
-var debugPanics = false
 
 // builtinPrelude declares what clang knows by itself and cc.Builtin lacks.
 const builtinPrelude = `
