@@ -48,7 +48,7 @@ type Options struct {
 // Errors that callers tell apart with errors.Is.
 var (
 	ErrRefused     = errors.New("clang refuses the file")
-	ErrUnsupported = errors.New("C that klabel's parser does not read")
+	ErrUnsupported = errors.New("klabel's parser does not read this C")
 	ErrLabels      = errors.New("labels cannot be used")
 )
 

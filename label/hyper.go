@@ -125,7 +125,7 @@ func parseHyper(line string) (Hyperlabel, error) {
 	var h Hyperlabel
 	num, rest, ok := strings.Cut(line, ")")
 	if !ok {
-		return h, errors.New("a hyperlabel starts with its number and a parenthesis: 1) ...")
+		return h, errors.New("a hyperlabel starts with its number and a parenthesis, as in 1) <l1.l2>")
 	}
 	var err error
 	if h.ID, err = ParseID(num); err != nil {

@@ -85,12 +85,13 @@ func newSharedMemory(o Options, testSize int) (*sharedMemory, error) {
 	}
 	s.file = os.NewFile(uintptr(fd), "klabel-replay")
 	size := s.input + room
-	if err := s.file.Truncate(int64(size)); err == nil {
+	err = s.file.Truncate(int64(size))
+	if err == nil {
 		s.mem, err = unix.Mmap(fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	}
-	if s.mem == nil {
+	if err != nil {
 		s.file.Close()
-		return nil, fmt.Errorf("cannot map %d bytes of shared memory", size)
+		return nil, fmt.Errorf("cannot map %d bytes of shared memory: %w", size, err)
 	}
 	copy(s.mem, shmMagic)
 	s.put(offVersion, shmVersion)

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	bbolterrors "go.etcd.io/bbolt/errors"
 
 	"klabel/label"
 )
@@ -156,9 +157,9 @@ func openDB(path string) (db *bbolt.DB, err error) {
 	}()
 	db, err = bbolt.Open(path, 0o666, &bbolt.Options{Timeout: time.Second, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType})
 	switch {
-	case errors.Is(err, bbolt.ErrInvalid), errors.Is(err, bbolt.ErrChecksum), errors.Is(err, bbolt.ErrVersionMismatch):
+	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum), errors.Is(err, bbolterrors.ErrVersionMismatch):
 		return nil, fmt.Errorf("%w: %s: %v", ErrDamaged, path, err)
-	case errors.Is(err, bbolt.ErrTimeout):
+	case errors.Is(err, bbolterrors.ErrTimeout):
 		return nil, &LockedError{Dir: filepath.Dir(path)}
 	case err != nil:
 		return nil, openError(filepath.Dir(path), err)
