@@ -52,19 +52,19 @@ func (p *Program) constAggregate(m *ir.Module, v *ir.Value) ([]Value, error) {
 		}
 		return out, nil
 	}
-	return nil, fmt.Errorf("constant expression of type %s is not supported", v.Type)
+	return nil, fmt.Errorf("constant expression of type %s", v.Type)
 }
 
 func (p *Program) constScalar(m *ir.Module, v *ir.Value) (expr.Value, error) {
 	switch v.Kind {
 	case ir.IntConst:
 		if v.Type.Bits > 128 {
-			return expr.Value{}, fmt.Errorf("integers of %d bits are not supported", v.Type.Bits)
+			return expr.Value{}, fmt.Errorf("integer of %d bits", v.Type.Bits)
 		}
 		return expr.Value{Lo: v.Lo, Hi: v.Hi}, nil
 	case ir.FloatConst:
 		if v.Type.Kind == ir.OtherFloat {
-			return expr.Value{}, fmt.Errorf("this floating-point type is not supported")
+			return expr.Value{}, fmt.Errorf("half or quadruple precision")
 		}
 		return expr.Value{Lo: v.Lo, Hi: v.Hi}, nil
 	case ir.Null, ir.Undef, ir.Zero:
@@ -75,9 +75,9 @@ func (p *Program) constScalar(m *ir.Module, v *ir.Value) (expr.Value, error) {
 	case ir.ExprConst:
 		return p.constExpr(m, v)
 	case ir.BlockAddress:
-		return expr.Value{}, fmt.Errorf("the address of a label is not supported")
+		return expr.Value{}, fmt.Errorf("address of a label")
 	}
-	return expr.Value{}, fmt.Errorf("constant is not supported")
+	return expr.Value{}, fmt.Errorf("constant")
 }
 
 var exprOps = map[ir.Op]expr.Op{ir.Add: expr.OpAdd, ir.Sub: expr.OpSub, ir.Mul: expr.OpMul, ir.UDiv: expr.OpUDiv, ir.SDiv: expr.OpSDiv,
@@ -91,7 +91,7 @@ func (p *Program) constExpr(m *ir.Module, v *ir.Value) (expr.Value, error) {
 	var xs []expr.Value
 	for _, e := range v.Elems {
 		if e.Type.Width() == 0 {
-			return expr.Value{}, fmt.Errorf("constant expression on %s is not supported", e.Type)
+			return expr.Value{}, fmt.Errorf("constant expression on %s", e.Type)
 		}
 		x, err := p.constScalar(m, e)
 		if err != nil {
@@ -121,7 +121,7 @@ func (p *Program) constExpr(m *ir.Module, v *ir.Value) (expr.Value, error) {
 	if op, ok := exprOps[v.Op]; ok && v.Type.Kind == ir.Int && w <= 128 {
 		return expr.Apply(op, w, xs[0].Mask(w), xs[1].Mask(w)).Mask(w), nil
 	}
-	return expr.Value{}, fmt.Errorf("constant expression is not supported")
+	return expr.Value{}, fmt.Errorf("constant expression")
 }
 
 func (p *Program) constGEP(m *ir.Module, v *ir.Value) (expr.Value, error) {

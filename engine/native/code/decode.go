@@ -195,7 +195,7 @@ func (d *decoder) operands(v *ir.Value) []int32 {
 func (d *decoder) scalar(v *ir.Value) int32 {
 	w := v.Type.Width()
 	if w == 0 || w > 128 {
-		d.fail("value of type %s is not supported", v.Type)
+		d.fail("value of type %s", v.Type)
 	}
 	return d.operands(v)[0]
 }

@@ -32,6 +32,10 @@ func (d *decoder) instr(b *ir.Block, in *ir.Instr) {
 		d.fail("%s", in.What)
 	}
 	c := Inst{Op: in.Op, Pred: in.Pred, Dst: dst}
+	if in.Op <= ir.SExt && (in.Type.IsWide() || in.Ops[0].Type.IsWide()) {
+		d.wide(c, in)
+		return
+	}
 	switch op := in.Op; {
 	case op <= ir.FRem || op == ir.ICmp || op == ir.FCmp:
 		c.A, c.B = d.scalar(in.Ops[0]), d.scalar(in.Ops[1])
@@ -85,17 +89,20 @@ func (d *decoder) cast(c Inst, in *ir.Instr) {
 
 func (d *decoder) leaves(t *ir.Type) *Leaves {
 	l := &Leaves{Size: t.Size()}
+	if t.IsWide() {
+		l.Size = t.StoreSize()
+	}
 	if t.Leaves() > 1<<14 {
 		d.fail("value of type %s is too large for a register", t)
 	}
 	l.Types, l.Offs = t.AppendLeaves(nil, nil, 0)
 	for _, x := range l.Types {
 		if w := x.Width(); w == 0 || w > 128 {
-			d.fail("value of type %s is not supported", x)
+			d.fail("value of type %s", x)
 		}
 	}
 	if t.Kind == ir.Vector && t.Elem.Kind == ir.Int && t.Elem.Bits%8 != 0 {
-		d.fail("value of type %s is not supported", t)
+		d.fail("value of type %s", t)
 	}
 	return l
 }
@@ -181,7 +188,7 @@ func (c *Inst) StoreLeaves() (*Leaves, []int32) { s := c.X.(*storeN); return s.L
 func (d *decoder) width(t *ir.Type) int {
 	w := t.Width()
 	if w == 0 || w > 128 {
-		d.fail("value of type %s is not supported", t)
+		d.fail("value of type %s", t)
 	}
 	return w
 }

@@ -34,10 +34,9 @@ const (
 	Unsupported                             // X says what
 	ConstAddr                               // Dst = A + Imm
 	IndexAddr                               // Dst = A + Imm + sext(B)*scale, scale in Mask, width of B in W
-	InsertLeaf                              // copy Imm registers from A to Dst, then C registers from B to Dst+W2
 	LoadN                                   // load of an aggregate; X is Leaves
 	StoreN                                  // store of an aggregate at B from A; X is Leaves
-	SelectN                                 // select of an aggregate
+	WideOp                                  // operation on integers of more than 128 bits; X is Wide
 )
 
 // Inst is one instruction. Operands are registers, or, if negative, the
@@ -54,6 +53,15 @@ type Inst struct {
 	Mask uint64
 	Imm  uint64
 	X    any
+}
+
+// Wide is an operation on integers of more than 128 bits, which occupy several
+// registers.
+type Wide struct {
+	Op       Op
+	Pred     ir.Pred
+	A, B     []int32
+	From, To int // bits
 }
 
 // Edge is a way into a block.

@@ -142,6 +142,8 @@ func (p *Program) initialise(m *ir.Module, o *memory.Object, off uint64, v *ir.V
 			at := off
 			if v.Type.Kind == ir.Struct {
 				at += v.Type.Offset(i)
+			} else if v.Type.IsWide() {
+				at += uint64(8 * i)
 			} else {
 				at += uint64(i) * v.Type.Elem.Size()
 			}

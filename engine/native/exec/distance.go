@@ -19,7 +19,7 @@ type distances struct {
 }
 
 // labelOrder prefers the states that are closest to a wanted label.
-func (ex *Engine) labelOrder() order_ {
+func (ex *Engine) labelOrder() order {
 	var d *distances
 	uses := 0
 	return func(s *states) *State {

@@ -42,7 +42,7 @@ func (ex *Engine) float(st *State, in *code.Inst) {
 	}
 	if !ok {
 		ex.incomplete("a floating-point result could not be computed exactly")
-		ex.errorAt(st, "floating-point operation is not supported", "unsupported.err", "")
+		ex.errorAt(st, "not supported: floating-point operation", "unsupported.err", "")
 		return
 	}
 	w := int(in.RW)
@@ -115,8 +115,8 @@ func floatArith(op ir.Op, w int, a, b expr.Value) (expr.Value, bool) {
 	return expr.Value{}, false
 }
 
-// order compares two numbers: -1, 0, 1, or 2 if unordered.
-func order(w int, a, b expr.Value) (int, bool) {
+// floatOrder compares two numbers: -1, 0, 1, or 2 if unordered.
+func floatOrder(w int, a, b expr.Value) (int, bool) {
 	var x, y float64
 	switch w {
 	case 32:
@@ -140,7 +140,7 @@ func order(w int, a, b expr.Value) (int, bool) {
 }
 
 func floatCompare(p ir.Pred, w int, a, b expr.Value) (expr.Value, bool) {
-	o, ok := order(w, a, b)
+	o, ok := floatOrder(w, a, b)
 	un := o == 2
 	var r bool
 	switch p {
@@ -244,8 +244,8 @@ func floatIntrinsic(ex *Engine, st *State, c *callContext) {
 	w := c.width(0)
 	r, ok := floatFunction(name, w, v)
 	if !ok {
-		ex.incomplete("%s is not supported on this type", name)
-		ex.errorAt(st, name+" is not supported on this type", "unsupported.err", "")
+		ex.incomplete("not supported: %s on this type", name)
+		ex.errorAt(st, "not supported: "+name+" on this type", "unsupported.err", "")
 		return
 	}
 	rw := w

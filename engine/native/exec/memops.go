@@ -92,8 +92,8 @@ func (ex *Engine) atomic(st *State, in *code.Inst) {
 		}
 		nv := ex.rmw(in.X.(string), x, arg)
 		if nv == nil {
-			ex.errorAt(st, "atomicrmw "+in.X.(string)+" is not supported", "unsupported.err", "")
-			ex.incomplete("atomicrmw %s is not supported", in.X)
+			ex.errorAt(st, "not supported: atomicrmw "+in.X.(string), "unsupported.err", "")
+			ex.incomplete("not supported: atomicrmw %s", in.X)
 			return
 		}
 		ex.write(st, o, off, fromExpr(nv), in.W, int(in.Imm))

@@ -37,14 +37,16 @@ func CheckSearchers(names []string) error {
 type states struct {
 	list  []*State
 	rng   *rand.Rand
-	turns []order_
+	turns []order
+	queue []*State // bfs only
+	bfs   bool
 	next  int
 	tree  *treeNode
 	ex    *Engine
 }
 
-// order_ is one way to choose among the states.
-type order_ func(*states) *State
+// order is one way to choose among the states.
+type order func(*states) *State
 
 func (ex *Engine) newSearcher() searcher {
 	s := &states{rng: ex.rng, ex: ex, tree: &treeNode{}}
@@ -56,12 +58,13 @@ func (ex *Engine) newSearcher() searcher {
 		}
 	}
 	for _, n := range names {
+		s.bfs = s.bfs || n == "bfs"
 		s.turns = append(s.turns, ex.orderOf(n))
 	}
 	return s
 }
 
-func (ex *Engine) orderOf(name string) order_ {
+func (ex *Engine) orderOf(name string) order {
 	switch name {
 	case "dfs":
 		return func(s *states) *State { return s.list[len(s.list)-1] }
@@ -88,6 +91,9 @@ func (ex *Engine) orderOf(name string) order_ {
 func (s *states) add(st *State) {
 	st.index = len(s.list)
 	s.list = append(s.list, st)
+	if s.bfs {
+		s.queue = append(s.queue, st)
+	}
 	if st.node == nil {
 		st.node = s.tree
 		s.tree.st = st
@@ -130,15 +136,17 @@ func (s *states) pick() *State {
 
 func (s *states) random() *State { return s.list[s.rng.Intn(len(s.list))] }
 
-// oldest is bfs: the state with the fewest forks behind it.
+// oldest is bfs: every state gets its turn before one gets a second.
 func (s *states) oldest() *State {
-	best := s.list[0]
-	for _, st := range s.list {
-		if st.depth < best.depth || st.depth == best.depth && st.ID < best.ID {
-			best = st
+	for len(s.queue) > 0 {
+		st := s.queue[0]
+		s.queue = s.queue[1:]
+		if st.index >= 0 {
+			s.queue = append(s.queue, st)
+			return st
 		}
 	}
-	return best
+	return s.list[0]
 }
 
 // sample bounds how many states a choice looks at.

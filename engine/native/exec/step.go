@@ -287,12 +287,14 @@ func (ex *Engine) complex(st *State, in *code.Inst) {
 		ex.float(st, in)
 	case ir.CmpXchg, ir.AtomicRMW:
 		ex.atomic(st, in)
+	case code.WideOp:
+		ex.wideOp(st, in)
 	case ir.Unreachable:
 		ex.errorAt(st, "reached \"unreachable\" instruction", "user.err", "")
 	case code.Unsupported:
-		ex.incomplete("%s is not supported", in.X)
-		ex.warnOnce(in.X.(string) + " is not supported")
-		ex.errorAt(st, in.X.(string)+" is not supported", "unsupported.err", "")
+		ex.incomplete("not supported: %s", in.X)
+		ex.warnOnce("not supported: " + in.X.(string))
+		ex.errorAt(st, "not supported: "+in.X.(string), "unsupported.err", "")
 	default:
 		_ = f
 		panic("instruction without a meaning")

@@ -171,11 +171,17 @@ func (p *parser) number(v *Value, w string) {
 			p.fail("bad integer %q", w)
 		}
 		if n.Sign() < 0 {
-			n.Add(n, new(big.Int).Lsh(big.NewInt(1), 128))
+			n.Add(n, new(big.Int).Lsh(big.NewInt(1), uint(max(128, v.Type.Bits))))
 		}
-		if n.Sign() < 0 || n.BitLen() > 128 {
-			if v.Type.Bits <= 128 {
-				p.fail("integer %q is too large", w)
+		if n.Sign() < 0 || n.BitLen() > max(128, v.Type.Bits) {
+			p.fail("integer %q is too large", w)
+		}
+		if v.Type.IsWide() {
+			v.Kind = AggregateConst
+			for i := 0; i < v.Type.Leaves(); i++ {
+				part := new(big.Int).Rsh(n, uint(64*i))
+				lo, _ := maskTo(new(big.Int).And(part, new(big.Int).SetUint64(math.MaxUint64)).Uint64(), 0, v.Type.limb(i).Bits)
+				v.Elems = append(v.Elems, &Value{Type: v.Type.limb(i), Lo: lo})
 			}
 			return
 		}

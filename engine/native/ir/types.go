@@ -104,6 +104,9 @@ func (t *Type) layout() {
 			t.align = 16
 		}
 		t.size = roundUp(t.size, t.align)
+		if t.Bits > 128 {
+			t.leaves = (t.Bits + 63) / 64
+		}
 	case Float:
 		t.size, t.align = 4, 4
 	case Double, Ptr:
@@ -195,8 +198,18 @@ func (t *Type) Width() int {
 	return 0
 }
 
+// IsWide reports an integer type that is wider than a register. Its values are
+// kept as scalars of 64 bits, lowest first; clang makes such integers of long
+// runs of bit-fields.
+func (t *Type) IsWide() bool { return t.Kind == Int && t.Bits > 128 }
+
 // IsAggregate reports whether a value of the type is made of several scalars.
-func (t *Type) IsAggregate() bool { return t.Kind == Array || t.Kind == Vector || t.Kind == Struct }
+func (t *Type) IsAggregate() bool {
+	return t.Kind == Array || t.Kind == Vector || t.Kind == Struct || t.IsWide()
+}
+
+// limb is the type of scalar i of a wide integer.
+func (t *Type) limb(i int) *Type { return IntType(min(64, t.Bits-64*i)) }
 
 // IsFloat reports a floating-point type.
 func (t *Type) IsFloat() bool {
@@ -256,6 +269,12 @@ func (t *Type) AppendLeaves(types []*Type, offs []uint64, base uint64) ([]*Type,
 		}
 	case Void, Func, LabelType, MetadataType, Opaque:
 	default:
+		if t.IsWide() {
+			for i := 0; i < t.Leaves(); i++ {
+				types, offs = append(types, t.limb(i)), append(offs, base+8*uint64(i))
+			}
+			return types, offs
+		}
 		types, offs = append(types, t), append(offs, base)
 	}
 	return types, offs

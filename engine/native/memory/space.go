@@ -34,20 +34,18 @@ type region struct {
 // Space is the address space of one state.
 type Space struct {
 	owner   uint64
+	owners  *uint64 // the last owner number given out, shared by all forks
 	regions [3]region
 	serial  uint64
 	bytes   uint64
 }
 
-// owners hands out owner numbers. The engine is one goroutine; each Space tree
-// shares a counter.
-var owners uint64
-
-func newOwner() uint64 { owners++; return owners }
+func (s *Space) newOwner() uint64 { *s.owners++; return *s.owners }
 
 // NewSpace returns an empty space.
 func NewSpace() *Space {
-	s := &Space{owner: newOwner()}
+	s := &Space{owners: new(uint64)}
+	s.owner = s.newOwner()
 	for i, b := range [3]uint64{GlobalBase, HeapBase, StackBase} {
 		s.regions[i].base = b
 	}
@@ -58,7 +56,7 @@ func NewSpace() *Space {
 func (s *Space) Fork() *Space {
 	t := new(Space)
 	*t = *s
-	s.owner, t.owner = newOwner(), newOwner()
+	s.owner, t.owner = s.newOwner(), s.newOwner()
 	return t
 }
 
