@@ -29,6 +29,7 @@ func run(args []string) error {
 	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	out := fs.String("o", "questions", "directory for the questions")
 	limit := fs.Duration("limit", 5*time.Second, "time for a question")
+	only := fs.String("solvers", "", "solvers to compare: own,gini,z3,cvc5,cvc4 (default all)")
 	most := fs.Int("most", 200, "questions kept of a program")
 	if err := fs.Parse(args[1:]); err != nil {
 		return err
@@ -42,7 +43,7 @@ func run(args []string) error {
 		}
 		return nil
 	case args[0] == "compare" && fs.NArg() == 1:
-		return compare(fs.Arg(0), *limit, os.Stdout)
+		return compare(fs.Arg(0), *limit, *only, os.Stdout)
 	}
 	return fmt.Errorf("usage: record [-o DIR] PROGRAM.ll... | compare DIR")
 }

@@ -90,7 +90,7 @@ func split(ev *expr.Evaluator, models []*expr.Model, cond *expr.Expr) (yes, no [
 // TestAnswersAgainstEnumeration walks random paths: at each step a condition is
 // forked on, both answers are compared with enumeration, and one side is taken.
 func TestAnswersAgainstEnumeration(t *testing.T) {
-	paths := 60
+	paths := 40
 	if testing.Short() {
 		paths = 10
 	}

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"slices"
 	"time"
 
 	"klabel/engine/native/expr"
@@ -15,13 +16,20 @@ type blaster struct {
 	at      map[uint64]int32 // node ID: its first bit in bits
 	bytes   map[uint64]lit   // position of a variable byte: its lowest bit; the others follow
 	order   []uint64         // the positions, as met
-	divs    map[[2]uint64][2][]lit
+	divs    map[[2]uint64]division
 	clauses int
+
+	nonZero map[uint64]*expr.Expr // node ID: the constraint that says it is not zero
+	relied  []*expr.Expr          // constraints that shaped the circuits
 }
+
+// division is the circuit of a quotient and a remainder.
+type division struct{ q, r []lit }
 
 func newBlaster(c core) *blaster {
 	own, _ := c.(*cdcl)
-	return &blaster{g: gates{core: c, own: own}, at: make(map[uint64]int32), bytes: make(map[uint64]lit), divs: make(map[[2]uint64][2][]lit)}
+	return &blaster{g: gates{core: c, own: own}, at: make(map[uint64]int32), bytes: make(map[uint64]lit), divs: make(map[[2]uint64]division),
+		nonZero: make(map[uint64]*expr.Expr)}
 }
 
 // check decides the conjunction of cs until the deadline.
@@ -32,11 +40,12 @@ func (t *blaster) check(cs []*expr.Expr, deadline time.Time) (Result, *expr.Mode
 	clear(t.bytes)
 	clear(t.divs)
 	t.order = t.order[:0]
+	t.findNonZero(cs)
 	assume := make([]lit, 0, len(cs))
 	for i := len(cs) - 1; i >= 0; i-- { // the question, which is first, last
 		l := t.blast(cs[i])[0]
 		if l == litFalse {
-			return Unsat, nil, cs[i : i+1]
+			return Unsat, nil, append(cs[i:i+1:i+1], t.relied...)
 		}
 		assume = append(assume, l)
 		if i%16 == 15 && time.Now().After(deadline) {
@@ -54,11 +63,13 @@ func (t *blaster) check(cs []*expr.Expr, deadline time.Time) (Result, *expr.Mode
 		return Sat, t.model(), nil
 	case Unsat:
 		bad := t.g.core.failed()
-		var why []*expr.Expr
+		why := append([]*expr.Expr(nil), t.relied...)
 		for i, l := range assume {
 			for _, f := range bad {
 				if f == l {
-					why = append(why, cs[len(cs)-1-i])
+					if k := cs[len(cs)-1-i]; !slices.Contains(t.relied, k) {
+						why = append(why, k)
+					}
 					break
 				}
 			}
@@ -66,6 +77,42 @@ func (t *blaster) check(cs []*expr.Expr, deadline time.Time) (Result, *expr.Mode
 		return Unsat, nil, why
 	}
 	return Unknown, nil, nil
+}
+
+// findNonZero collects the terms that a constraint keeps from being zero: a
+// division by one of them needs no case for the division by zero, and operands
+// with few bits then make quotient and remainder short.
+func (t *blaster) findNonZero(cs []*expr.Expr) {
+	clear(t.nonZero)
+	t.relied = t.relied[:0]
+	for _, c := range cs {
+		switch c.Op() {
+		case expr.OpNot:
+			if e := c.Kid(0); e.Op() == expr.OpEq && e.Kid(1).IsConst() && e.Kid(1).Value().IsZero() {
+				t.nonZero[e.Kid(0).ID()] = c
+			}
+		case expr.OpUlt: // anything < y
+			t.nonZero[c.Kid(1).ID()] = c
+		case expr.OpSlt:
+			if x := c.Kid(0); x.IsConst() && !x.Value().Bit(x.Width()-1) {
+				t.nonZero[c.Kid(1).ID()] = c
+			}
+		}
+	}
+}
+
+// notZero returns the constraint that keeps e from being zero, nil for none.
+// Extensions of a term are zero when the term is.
+func (t *blaster) notZero(e *expr.Expr) *expr.Expr {
+	for {
+		if c := t.nonZero[e.ID()]; c != nil {
+			return c
+		}
+		if op := e.Op(); op != expr.OpZExt && op != expr.OpSExt {
+			return nil
+		}
+		e = e.Kid(0)
+	}
 }
 
 func (t *blaster) model() *expr.Model {

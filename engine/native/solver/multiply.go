@@ -110,8 +110,8 @@ func nonAdjacent(k expr.Value, w int) []digit {
 	return naf
 }
 
-// fits is true when x*y needs no more than the width's bits: no row of the
-// product sticks out, no row's carry does. It returns the product as well.
+// mulNoOverflow returns the product, and whether it needs no more than the
+// width's bits: no row of it sticks out, no row's carry does.
 func (t *blaster) mulNoOverflow(x, y []lit) (product []lit, ok lit) {
 	w := len(x)
 	if openBits(x) < openBits(y) {
@@ -140,19 +140,32 @@ func (t *blaster) mulNoOverflow(x, y []lit) (product []lit, ok lit) {
 // divide returns quotient and remainder, unsigned. They are new variables tied
 // by x = q*y + r, r < y, without overflow.
 func (t *blaster) divide(e *expr.Expr, x, y []lit) (q, r []lit) {
-	return t.divideBits([2]uint64{e.Kid(0).ID(), e.Kid(1).ID()<<1 | 0}, x, y)
+	return t.divideBits([2]uint64{e.Kid(0).ID(), e.Kid(1).ID()<<1 | 0}, e.Kid(1), x, y)
 }
 
-func (t *blaster) divideBits(key [2]uint64, x, y []lit) (q, r []lit) {
+// divideBits divides x by y, the bits of den or of its absolute value.
+func (t *blaster) divideBits(key [2]uint64, den *expr.Expr, x, y []lit) (q, r []lit) {
 	if d, ok := t.divs[key]; ok {
-		return d[0], d[1]
+		return d.q, d.r
 	}
 	w := len(x)
 	q, r = make([]lit, w), make([]lit, w)
 	qBits, rBits := w, w
-	if k, ok := allConst(y); ok && !k.IsZero() { // a constant divisor bounds both
-		n := valueBits(k)
-		qBits, rBits = w-n+1, n
+	zero := litTrue
+	for _, l := range y {
+		zero = t.g.and(zero, l.not())
+	}
+	if zero > litFalse {
+		if c := t.notZero(den); c != nil {
+			zero = litFalse
+			t.relied = append(t.relied, c)
+		}
+	}
+	if zero == litFalse { // q <= x and r <= x, r < y
+		qBits, rBits = highest(x), min(highest(x), highest(y))
+		if k, ok := allConst(y); ok { // q < 2^(bits of x - bits of y + 1)
+			qBits = max(0, min(qBits, highest(x)-valueBits(k)+1))
+		}
 	}
 	for i := range q {
 		q[i], r[i] = litFalse, litFalse
@@ -162,10 +175,6 @@ func (t *blaster) divideBits(key [2]uint64, x, y []lit) (q, r []lit) {
 		if i < rBits {
 			r[i] = t.g.core.newVar()
 		}
-	}
-	zero := litTrue
-	for _, l := range y {
-		zero = t.g.and(zero, l.not())
 	}
 	p, fits := t.mulNoOverflow(q, y)
 	s, carry := t.addBits(p, r, litFalse)
@@ -180,8 +189,17 @@ func (t *blaster) divideBits(key [2]uint64, x, y []lit) (q, r []lit) {
 			t.g.clause(zero.not(), t.g.xor(r[i], x[i]).not())
 		}
 	}
-	t.divs[key] = [2][]lit{q, r}
+	t.divs[key] = division{q, r}
 	return q, r
+}
+
+// highest returns the number of bits up to the last that is no constant zero.
+func highest(x []lit) int {
+	n := len(x)
+	for n > 0 && x[n-1] == litFalse {
+		n--
+	}
+	return n
 }
 
 func valueBits(v expr.Value) int {
@@ -194,7 +212,7 @@ func valueBits(v expr.Value) int {
 // signedDivide divides the absolute values and sets the signs afterwards.
 func (t *blaster) signedDivide(e *expr.Expr, x, y []lit) []lit {
 	nx, ny := x[len(x)-1], y[len(y)-1]
-	q, r := t.divideBits([2]uint64{e.Kid(0).ID(), e.Kid(1).ID()<<1 | 1}, t.negateIf(nx, x), t.negateIf(ny, y))
+	q, r := t.divideBits([2]uint64{e.Kid(0).ID(), e.Kid(1).ID()<<1 | 1}, e.Kid(1), t.negateIf(nx, x), t.negateIf(ny, y))
 	if e.Op() == expr.OpSDiv {
 		return t.negateIf(t.g.xor(nx, ny), q)
 	}

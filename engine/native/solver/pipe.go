@@ -28,19 +28,17 @@ type Pipe struct {
 // pipeSolvers are the solvers known by name, with what they need to be asked
 // question after question.
 var pipeSolvers = map[string][]string{
-	"z3":        {"-in", "-smt2", "model=true"},
-	"cvc5":      {"--incremental", "--produce-models", "--lang=smt2"},
-	"cvc4":      {"--incremental", "--produce-models", "--lang=smt2"},
-	"boolector": {"--incremental", "--smt2", "-m"},
-	"bitwuzla":  {"--produce-models", "--lang=smt2"},
+	"z3":   {"-in", "-smt2", "model=true"},
+	"cvc5": {"--incremental", "--produce-models", "--lang=smt2"},
+	"cvc4": {"--incremental", "--produce-models", "--lang=smt2"},
 }
 
 // NewPipe returns a fallback that runs the solver at path; name says which one
-// it is (z3, cvc5, cvc4, boolector, bitwuzla).
+// it is (z3, cvc5 or cvc4).
 func NewPipe(name, path string) (*Pipe, error) {
 	args, ok := pipeSolvers[name]
 	if !ok {
-		return nil, fmt.Errorf("unknown SMT solver %q: use z3, cvc5, cvc4, boolector or bitwuzla", name)
+		return nil, fmt.Errorf("unknown SMT solver %q: use z3, cvc5 or cvc4", name)
 	}
 	return &Pipe{argv: append([]string{path}, args...)}, nil
 }

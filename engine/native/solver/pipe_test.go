@@ -30,7 +30,7 @@ func TestAgainstZ3(t *testing.T) {
 	s := New(b, Options{})
 	r := rand.New(rand.NewPCG(21, 22))
 	v := b.Var("x", 8)
-	n, unsure, counts := 250, 0, map[Result]int{}
+	n, unsure, counts := 150, 0, map[Result]int{}
 	if testing.Short() {
 		n = 30
 	}
