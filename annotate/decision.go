@@ -17,6 +17,9 @@ type decision struct {
 	form  *logic.Form
 	pure  bool // all atoms may be evaluated twice
 	konst bool // an atom is constant
+
+	asLogic *logic.Decision
+	texts   []string // of the atoms
 }
 
 // core strips what does not change the set {d, !d}.
@@ -110,6 +113,9 @@ func (d *decision) usable() bool {
 
 // logic is the decision as its criteria see it.
 func (d *decision) logic() *logic.Decision {
+	if d.asLogic != nil {
+		return d.asLogic
+	}
 	l := &logic.Decision{Form: d.form, Atoms: len(d.vars)}
 	for i, a := range d.vars {
 		if !d.pure || !a.Safe {
@@ -119,6 +125,7 @@ func (d *decision) logic() *logic.Decision {
 	if d.pure && l.Guarded == 1 {
 		l.Guarded = 0 // the first atom is always evaluated
 	}
+	d.asLogic = l
 	return l
 }
 
@@ -128,16 +135,18 @@ func (f *fun) place(d *decision) (*site, func(int) string) {
 		return nil, nil
 	}
 	if d.pure {
-		texts := make([]string, len(d.vars))
+		if d.texts == nil {
+			d.texts = make([]string, len(d.vars))
+		}
 		s := f.pre(d.core)
 		if s != nil {
 			s.fold = s.fold || d.konst
 		}
 		return s, func(i int) string {
-			if texts[i] == "" {
-				texts[i] = f.src(d.vars[i])
+			if d.texts[i] == "" {
+				d.texts[i] = f.src(d.vars[i])
 			}
-			return texts[i]
+			return d.texts[i]
 		}
 	}
 	for _, a := range d.vars {

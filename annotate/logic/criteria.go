@@ -125,6 +125,14 @@ func (c Cube) without(k Cube) Cube {
 	return Cube{c.Mask &^ same, c.Bits &^ same}
 }
 
+// bothDNF computes the minimal DNF of the decision and of its negation, once.
 func (d *Decision) bothDNF() [2][]Cube {
-	return [2][]Cube{MinimalDNF(d.Form, d.Atoms), MinimalDNF(Not(d.Form), d.Atoms)}
+	switch {
+	case d.dnf != nil:
+	case d.Form.Op == OpAtom:
+		d.dnf = &[2][]Cube{{literal(d.Form.Atom, true)}, {literal(d.Form.Atom, false)}}
+	default:
+		d.dnf = &[2][]Cube{MinimalDNF(d.Form, d.Atoms), MinimalDNF(Not(d.Form), d.Atoms)}
+	}
+	return *d.dnf
 }

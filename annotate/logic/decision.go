@@ -11,6 +11,8 @@ type Decision struct {
 	// decision evaluates it: it could fail elsewhere, or it is observed as the
 	// decision runs because it has side effects.
 	Guarded uint64
+
+	dnf *[2][]Cube
 }
 
 // tri is the value of an atom under a partial assignment.
