@@ -291,8 +291,11 @@ func (u *Unit) fillLabel(c *LabelCall, call *cc.PostfixExpression, r *labelResul
 	c.ID = id
 	if len(args) > 2 {
 		if s, ok := args[2].Value().(cc.StringValue); ok {
-			if tag := strings.TrimRight(string(s), "\x00"); tag != "" {
-				c.Tags = []string{tag}
+			// A label that several criteria share carries all their tags: "CC,WM ROR".
+			for _, tag := range strings.Split(strings.TrimRight(string(s), "\x00"), ",") {
+				if tag = strings.TrimSpace(tag); tag != "" {
+					c.Tags = append(c.Tags, tag)
+				}
 			}
 		}
 	}
