@@ -29,6 +29,7 @@ type builder struct {
 
 	top      strings.Builder // functions before main: stubs
 	calls    []*input.Call
+	lacking  []string  // C that tests without klabel need to link
 	consts   []float64 // numbers that the function compares floats with
 	floats   int       // floating-point inputs picked so far
 	warnings []string

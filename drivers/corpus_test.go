@@ -2,6 +2,7 @@ package drivers_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/spf13/pflag"
 
 	"klabel/csource"
 	"klabel/drivers"
@@ -21,9 +21,11 @@ import (
 	"klabel/engine/klee"
 	"klabel/engine/native"
 	"klabel/instrument"
+	"klabel/ktest"
 	"klabel/label"
 	"klabel/replayer"
 	"klabel/runtime_c"
+	"klabel/suite"
 	"klabel/toolchain"
 )
 
@@ -67,76 +69,12 @@ func corpus(t testing.TB) []sample {
 				}
 				s.infeasible[id] = true
 			}
-			if s.options, err = parseOptions(strings.TrimRight(flags, "; ")); err != nil {
+			if s.options, err = drivers.ParseOptions(strings.TrimRight(flags, "; ")); err != nil {
 				t.Fatalf("%s: %s: %v", f, s.name, err)
 			}
 			s.options.Function = s.name
 			out = append(out, s)
 		}
-	}
-	return out
-}
-
-// parseOptions reads options as on the command line.
-func parseOptions(text string) (o drivers.Options, err error) {
-	fs := pflag.NewFlagSet("driver", pflag.ContinueOnError)
-	fs.StringArrayVar(&o.Globals, "global", nil, "")
-	fs.StringArrayVar(&o.Strings, "string", nil, "")
-	fs.StringArrayVar(&o.NonNull, "nonnull", nil, "")
-	fs.StringArrayVar(&o.Assumes, "assume", nil, "")
-	fs.BoolVar(&o.AnyEnum, "any-enum", false, "")
-	fs.BoolVar(&o.StubOutputs, "stub-outputs", false, "")
-	fs.BoolVar(&o.NoGuess, "no-guess", false, "")
-	fs.IntVar(&o.MaxArray, "max-array", 0, "")
-	fs.IntVar(&o.MaxString, "max-string", 0, "")
-	fs.IntVar(&o.MaxDepth, "max-depth", 0, "")
-	var arrays, ranges, aliases, stubs []string
-	fs.StringArrayVar(&arrays, "array", nil, "")
-	fs.StringArrayVar(&ranges, "range", nil, "")
-	fs.StringArrayVar(&aliases, "alias", nil, "")
-	fs.StringArrayVar(&stubs, "stub", nil, "")
-	if err := fs.Parse(words(text)); err != nil {
-		return o, err
-	}
-	for _, s := range arrays {
-		r, err := drivers.ParseRelation("--array", s)
-		if err != nil {
-			return o, err
-		}
-		o.Arrays = append(o.Arrays, r)
-	}
-	for _, s := range ranges {
-		r, err := drivers.ParseRange(s)
-		if err != nil {
-			return o, err
-		}
-		o.Ranges = append(o.Ranges, r)
-	}
-	for _, s := range aliases {
-		r, err := drivers.ParseAlias(s)
-		if err != nil {
-			return o, err
-		}
-		o.Aliases = append(o.Aliases, r)
-	}
-	for _, s := range stubs {
-		r, err := drivers.ParseStub(s)
-		if err != nil {
-			return o, err
-		}
-		o.Stubs = append(o.Stubs, r)
-	}
-	return o, nil
-}
-
-// words splits at spaces outside of single quotes.
-func words(s string) (out []string) {
-	for i, part := range strings.Split(s, "'") {
-		if i%2 == 1 {
-			out = append(out, part)
-			continue
-		}
-		out = append(out, strings.Fields(part)...)
 	}
 	return out
 }
@@ -311,14 +249,17 @@ func (b *bench) explore(t *testing.T, u *csource.Unit, e engine.Engine, clang *t
 	if err != nil {
 		t.Fatalf("%s: %v", e.Name(), err)
 	}
-	covered := b.judge(t, e.Name(), run.Dir(), pool, d)
+	covered, hits := b.judge(t, e.Name(), run.Dir(), pool, d)
+	if *update && e.Name() == "native" {
+		keep(t, d.Inputs.Function, hits)
+	}
 	if diff := cmp.Diff(want, covered); diff != "" {
 		t.Errorf("%s: labels that can be covered and covered ones differ:\n%s%+v\n%s", e.Name(), diff, stats, d.Text)
 	}
 }
 
 // judge replays the tests of a directory.
-func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool, d *drivers.Driver) (covered []label.ID) {
+func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool, d *drivers.Driver) (covered []label.ID, tests []suite.Test) {
 	t.Helper()
 	errs, _ := filepath.Glob(filepath.Join(dir, "*.err"))
 	for _, f := range errs {
@@ -327,9 +268,9 @@ func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool,
 			t.Errorf("%s: false error %s:\n%s", engineName, filepath.Base(f), text)
 		}
 	}
-	tests, _ := filepath.Glob(filepath.Join(dir, "*.ktest"))
+	files, _ := filepath.Glob(filepath.Join(dir, "*.ktest"))
 	hit := map[label.ID]bool{}
-	for _, f := range tests {
+	for _, f := range files {
 		tf := replayer.ReadTestFile(f)
 		if tf.Problem != nil {
 			t.Errorf("%s: %v", engineName, tf.Problem)
@@ -343,6 +284,7 @@ func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool,
 			t.Errorf("%s: %s: replay ended %s: %s", engineName, filepath.Base(f), v.Outcome, v.Reason)
 			continue
 		}
+		tests = append(tests, suite.Test{Name: f, Hits: v.Hits})
 		for _, id := range v.Hits {
 			hit[id] = true
 		}
@@ -354,7 +296,30 @@ func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool,
 		covered = append(covered, id)
 	}
 	sort.Slice(covered, func(i, j int) bool { return covered[i] < covered[j] })
-	return covered
+	return covered, tests
 }
 
-var _ = fmt.Sprint
+// keep records a small set of tests of a function, for the tests of the
+// documentation and of the writers of C tests.
+func keep(t *testing.T, function string, tests []suite.Test) {
+	t.Helper()
+	old, _ := filepath.Glob(filepath.Join("testdata", "tests", function+"-*.ktest"))
+	for _, f := range old {
+		if err := os.Remove(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, k := range suite.Reduce(tests, nil) {
+		kt, err := ktest.ReadFile(k.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kt = kt.StripChoices()
+		kt.Args = []string{"program"}
+		if err := os.WriteFile(filepath.Join("testdata", "tests", fmt.Sprintf("%s-%d.ktest", function, i+1)), kt.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "record tests of the corpus and renew docs/drivers.md")

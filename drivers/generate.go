@@ -94,6 +94,22 @@ func Generate(u *csource.Unit, o Options) (*Driver, error) {
 		}
 	}
 	desc.Calls = b.calls
+	desc.Undefined = b.lacking
+	desc.Variadic = fn.Type != nil && fn.Type.IsVariadic()
+	desc.Main = d.renames["main"]
+	desc.Const = map[string]bool{}
+	desc.Replaced = map[string]string{}
+	for from, to := range d.renames {
+		if from != "main" {
+			desc.Replaced[from] = to
+		}
+	}
+	for _, p := range params {
+		desc.Params = append(desc.Params, p.name)
+		if pt, ok := p.typ.(*cc.PointerType); ok && isConst(pt.Elem()) {
+			desc.Const[p.name] = true
+		}
+	}
 	d.Inputs, d.Warnings = desc, b.warnings
 	call := b.call(params)
 	d.Text = b.program(globals, call)
@@ -277,6 +293,7 @@ func (b *builder) defineGlobal(d *cc.Declarator) error {
 		return b.fail(d.Name(), err)
 	}
 	fmt.Fprintf(&b.top, "__attribute__((weak)) %s;\n\n", decl)
+	b.lacking = append(b.lacking, decl+";\n")
 	return nil
 }
 

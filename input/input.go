@@ -134,8 +134,12 @@ type Target struct {
 // time it is called: a stub, or the function behind a function pointer.
 type Call struct {
 	Function string
+	Head     string   // head of its definition, all parameters named
+	Static   bool     // it is behind a function pointer, or static in the unit
 	Result   *Input   // nil for void
 	Outputs  []*Input // written through pointer arguments, in order
+	Through  []string // those arguments' names in Head
+	Value    string   // C expression that it returns in place of an input
 }
 
 // Driver is everything that a driver asks of a test, in order: Inputs once,
@@ -146,4 +150,14 @@ type Driver struct {
 	Globals  int      // how many of Inputs are globals
 	Result   *Type    // nil for void
 	Calls    []*Call
+
+	// Undefined is C that a program with this function needs to link: functions
+	// out of reach and variables that no file defines.
+	Undefined []string
+
+	Variadic bool              // the function takes further arguments, which are not given
+	Main     string            // what the unit's own main function is called in a driven program
+	Params   []string          // names of the parameters, in order
+	Const    map[string]bool   // pointer parameters to constant items: what they point to stays as it is
+	Replaced map[string]string // functions of the unit that a Call replaces, and their new names
 }

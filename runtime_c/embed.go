@@ -14,6 +14,7 @@
 //   - include/klabel/view.h and view/covered.c: the live view, as C sees it
 //   - verifier/verifier.c: __VERIFIER_nondet_* and the like, for engine and replay
 //   - replay/: the replay runtime (see replay/replay.h)
+//   - ctest/hits.c: records the labels that C tests of the user's hit
 //   - prune/: models that provers of labels need; read by package prune, not extracted
 //   - libc/: C library for the native engine, a package of its own
 package runtime_c
@@ -31,7 +32,7 @@ import (
 
 // FS holds the C files, below this folder.
 //
-//go:embed include view verifier replay prune
+//go:embed include view verifier replay prune ctest
 var FS embed.FS
 
 // Paths says where Extract has put things.

@@ -1,0 +1,287 @@
+package ctests
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"klabel/input"
+)
+
+// body writes the statements of one test.
+type body struct {
+	out    strings.Builder
+	names  map[string]bool
+	places map[string]string // pointer's Name -> C expression of what it points to
+	static bool              // variables outlive the function
+	checks []check           // what may be observed after the call
+}
+
+// check is something to look at after the call.
+type check struct {
+	expr    string
+	typ     *input.Type
+	before  string // its value before the call, "" when it had none
+	isFloat bool
+}
+
+func newBody() *body {
+	return &body{names: map[string]bool{}, places: map[string]string{}}
+}
+
+func (w *body) line(format string, a ...any) {
+	fmt.Fprintf(&w.out, "    "+format+"\n", a...)
+}
+
+// ident makes a C name that is not taken from the name of a value.
+func (w *body) ident(name string) string {
+	var s strings.Builder
+	for _, r := range name {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r == '_', r >= '0' && r <= '9' && s.Len() > 0:
+			s.WriteRune(r)
+		case s.Len() > 0 && !strings.HasSuffix(s.String(), "_"):
+			s.WriteByte('_')
+		}
+	}
+	base := strings.TrimRight(s.String(), "_")
+	if base == "" {
+		base = "value"
+	}
+	for i := 1; ; i++ {
+		n := base
+		if i > 1 {
+			n = fmt.Sprintf("%s_%d", base, i)
+		}
+		if !w.names[n] {
+			w.names[n] = true
+			return n
+		}
+	}
+}
+
+func (w *body) storage() string {
+	if w.static {
+		return "static "
+	}
+	return ""
+}
+
+// expression returns C for a value, and declares before it what it points to.
+func (w *body) expression(v *input.Value) (string, error) {
+	switch {
+	case len(v.Picks) > 0:
+		return pickText(v), nil
+	case v.Type.Kind == input.Pointer:
+		return w.pointer(v)
+	}
+	parts, err := w.parts(v)
+	if err != nil {
+		return "", err
+	}
+	return initialiser(v.Bytes, v.Type, "", parts)
+}
+
+func pickText(v *input.Value) string {
+	p := v.Picks[v.Pick]
+	if v.Type.Kind == input.Int {
+		return p.Text
+	}
+	return floatNumber(p.Value)
+}
+
+// parts declares what the parts of a value need and returns their C by path.
+func (w *body) parts(v *input.Value) (map[string]string, error) {
+	out := map[string]string{}
+	for i, pv := range v.Parts {
+		path := ""
+		if i < len(v.Input.Parts) {
+			path = v.Input.Parts[i].Path
+		} else if v.Member > 0 {
+			path = v.Members[v.Member-1].Path
+		}
+		if pv.Select != "" && pv.Member == 0 && pv.Object == "" {
+			continue // the raw bytes of the union show it
+		}
+		if pv.Bits > 0 {
+			out[path] = bitField(pv)
+			continue
+		}
+		if pv.Type.Kind == input.Union && pv.Bytes == nil {
+			inner, err := w.parts(pv)
+			if err != nil {
+				return nil, err
+			}
+			for p, s := range inner {
+				out[path+p] = s
+			}
+			continue
+		}
+		s, err := w.expression(pv)
+		if err != nil {
+			return nil, err
+		}
+		out[path] = s
+	}
+	return out, nil
+}
+
+// bitField writes a value cut to its width.
+func bitField(v *input.Value) string {
+	n := input.Integer(v.Bytes, false)
+	n &= 1<<uint(v.Bits) - 1
+	if v.Type.Signed && n>>(uint(v.Bits)-1) != 0 {
+		n -= 1 << uint(v.Bits)
+	}
+	for _, e := range v.Type.Enumerators {
+		if e.Value == n {
+			return e.Name
+		}
+	}
+	return fmt.Sprint(n)
+}
+
+// pointer returns C for a pointer and declares its target before.
+func (w *body) pointer(v *input.Value) (string, error) {
+	switch {
+	case v.Null || v.Target == nil:
+		return "NULL", nil
+	case v.Target.Alias != "":
+		if p, ok := w.places[v.Target.Alias]; ok {
+			return p, nil
+		}
+		return "NULL", nil
+	case v.Target.Function != "":
+		return v.Target.Function, nil
+	}
+	to := v.To
+	name := w.ident(v.Name)
+	place := name
+	var err error
+	switch {
+	case v.Target.Single && to.Tail > 0:
+		place, err = w.flexible(name, to)
+	case v.Target.Single:
+		place = "&" + name
+		err = w.declare(name, to.Type, to, v)
+	case to.Text && constTarget(v):
+		end := strings.IndexByte(string(to.Bytes)+"\x00", 0)
+		w.line("%s%s = %s;", w.storage(), to.Type.Elem.Declare("const *"+name), textOf(to, end))
+		if !to.Type.Elem.Char || !strings.HasPrefix(to.Type.Elem.Decl, "char ") {
+			err = nil
+		}
+	default:
+		t := to.Type
+		if v.Count >= 0 && int64(v.Count) < t.Len {
+			n := max(int64(v.Count), 1)
+			t = &input.Type{Kind: input.Array, Elem: t.Elem, Len: n, Size: n * t.Elem.Size, Decl: strings.Replace(t.Decl, fmt.Sprintf("@[%d]", t.Len), fmt.Sprintf("@[%d]", n), 1)}
+		}
+		err = w.declare(name, t, to, v)
+		if v.Type.Decl == "void *@" || strings.Contains(v.Type.Decl, "void *") {
+			break
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	w.places[v.Name] = place
+	return place, nil
+}
+
+// textOf writes a string; of other characters than char with a cast.
+func textOf(v *input.Value, end int) string {
+	s := text(v.Bytes[:min(end, len(v.Bytes))])
+	if strings.HasPrefix(v.Type.Elem.Decl, "char ") {
+		return s
+	}
+	return "(" + strings.TrimSpace(v.Type.Elem.Declare("const *")) + ")" + s
+}
+
+// constTarget reports whether a pointer's declaration promises not to write.
+func constTarget(v *input.Value) bool { return strings.HasPrefix(v.Type.Decl, "const ") }
+
+// declare writes a variable with the value of what a pointer points to.
+func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Value) error {
+	parts, err := w.parts(to)
+	if err != nil {
+		return err
+	}
+	var s string
+	if to.Text && strings.HasPrefix(t.Elem.Decl, "char ") {
+		s = text(to.Bytes[:strings.IndexByte(string(to.Bytes)+"\x00", 0)])
+	} else {
+		s, err = initialiser(to.Bytes, t, "", parts)
+	}
+	var only *bytesOnly
+	switch {
+	case errors.As(err, &only):
+		w.line("%s%s;", w.storage(), t.Declare(name))
+		w.line("memcpy(&%s, (const unsigned char[]){%s}, sizeof %s);", name, byteList(slice(to.Bytes, 0, t.Size)), name)
+	case err != nil:
+		return err
+	default:
+		align := ""
+		if strings.HasPrefix(t.Decl, "unsigned char @") && of != nil && strings.Contains(of.Type.Decl, "void") {
+			align = "_Alignas(16) "
+		}
+		w.line("%s%s%s = %s;", w.storage(), align, t.Declare(name), s)
+	}
+	if of != nil && !constTarget(of) {
+		w.watch(name, t, s)
+	}
+	return nil
+}
+
+// flexible writes a structure that ends in an array without a length: it takes
+// memory with room behind it.
+func (w *body) flexible(name string, to *input.Value) (string, error) {
+	size := to.TailOffset + to.Tail*to.TailElem.Size
+	parts, err := w.parts(to)
+	if err != nil {
+		return "", err
+	}
+	s, err := initialiser(slice(to.Bytes, 0, to.Type.Size), to.Type, "", parts)
+	if err != nil {
+		return "", err
+	}
+	w.line("%s = calloc(1, %d);", to.Type.Declare("*"+name), max(size, to.Type.Size))
+	w.line("*%s = (%s)%s;", name, strings.TrimSpace(to.Type.Declare("")), s)
+	for i := int64(0); i < to.Tail; i++ {
+		item := slice(to.Bytes, to.TailOffset+i*to.TailElem.Size, to.TailElem.Size)
+		s, err := initialiser(item, to.TailElem, "", nil)
+		if err != nil {
+			return "", err
+		}
+		if s != "0" && s != "{0}" && s != "0.0" {
+			if strings.HasPrefix(s, "{") {
+				s = "(" + strings.TrimSpace(to.TailElem.Declare("")) + ")" + s
+			}
+			w.line("%s->%s[%d] = %s;", name, to.TailName, i, s)
+		}
+	}
+	return name, nil
+}
+
+// maxWatched bounds the items of one array that are checked.
+const maxWatched = 16
+
+// watch notes what a call may change.
+func (w *body) watch(name string, t *input.Type, before string) {
+	switch t.Kind {
+	case input.Int, input.Enum, input.Bool, input.Float:
+		w.checks = append(w.checks, check{expr: name, typ: t, before: before})
+	case input.Array:
+		if t.Elem == nil || t.Len > maxWatched {
+			return
+		}
+		for i := int64(0); i < t.Len; i++ {
+			w.watch(fmt.Sprintf("%s[%d]", name, i), t.Elem, "")
+		}
+	case input.Struct:
+		for _, f := range t.Fields {
+			if f.Name != "" {
+				w.watch(name+"."+f.Name, f.Type, "")
+			}
+		}
+	}
+}

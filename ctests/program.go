@@ -1,0 +1,272 @@
+package ctests
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strings"
+
+	"klabel/input"
+	"klabel/ktest"
+)
+
+// writeProgram writes a test for a program with a main function of its own: it
+// gives the inputs by name, in order, and runs the program.
+func writeProgram(c Case, o Options) (*written, error) {
+	w := newBody()
+	t := &written{Case: c, expect: map[int]string{}, call: programMain + "()"}
+	var names []string
+	line := newCommandLine(c.Test, o.MainParams)
+	for _, obj := range c.Test.StripChoices().Objects {
+		if line.take(w, obj) {
+			continue
+		}
+		typ := o.Objects[obj.Name]
+		if typ == nil || typ.Size != int64(len(obj.Data)) || typ.Kind == input.Pointer {
+			typ = bytesType(int64(len(obj.Data)))
+		}
+		v := &input.Value{Input: &input.Input{Name: obj.Name, Type: typ, Object: obj.Name}, Bytes: obj.Data}
+		name := w.ident(obj.Name)
+		if err := w.declare(name, typ, v, nil); err != nil {
+			return nil, err
+		}
+		at := "&" + name
+		if typ.Kind == input.Array {
+			at = name
+		}
+		names = append(names, fmt.Sprintf("give(%q, %s, sizeof %s);", obj.Name, at, name))
+	}
+	if len(names) > 0 {
+		w.out.WriteByte('\n')
+	}
+	for _, n := range names {
+		w.line("%s", n)
+	}
+	t.call = line.call(w)
+	t.before = w.out.String()
+	return t, nil
+}
+
+// commandLine collects what klabel's engines give a program through its
+// arguments and its standard input.
+type commandLine struct {
+	params int
+	fixed  []string // arguments that are not symbolic
+	given  []string // C of the symbolic ones
+	most   int      // how many of them there are, -1 for all
+}
+
+func newCommandLine(t *ktest.Test, params int) *commandLine {
+	l := &commandLine{params: params, most: -1}
+	for i := 1; i < len(t.Args); i++ {
+		a := strings.TrimLeft(t.Args[i], "-")
+		if n, ok := symbolicOptions[a]; ok && strings.HasPrefix(t.Args[i], "-") {
+			i += n
+			continue
+		}
+		l.fixed = append(l.fixed, text([]byte(t.Args[i])))
+	}
+	return l
+}
+
+// symbolicOptions are KLEE's options for symbolic input, with the number of
+// their operands.
+var symbolicOptions = map[string]int{"sym-arg": 1, "sym-args": 3, "sym-files": 2, "sym-stdin": 1, "sym-stdout": 0, "save-all-writes": 0, "fd-fail": 0, "max-fail": 1, "bout-file": 1}
+
+var argumentName = regexp.MustCompile(`^arg[0-9]+$`)
+
+// take keeps an object that belongs to the command line.
+func (l *commandLine) take(w *body, o ktest.Object) bool {
+	end := strings.IndexByte(string(o.Data)+"\x00", 0)
+	switch {
+	case o.Name == "n_args":
+		l.most = int(input.Integer(o.Data, true))
+	case argumentName.MatchString(o.Name) && l.params > 0:
+		name := w.ident(o.Name)
+		w.line("char %s[] = %s;", name, text(o.Data[:end]))
+		l.given = append(l.given, name)
+	case o.Name == "stdin":
+		w.line("give_stdin((const unsigned char[]){%s}, %d);", byteList(o.Data), len(o.Data))
+	case o.Name == "model_version", strings.HasSuffix(o.Name, "stat") && (strings.HasPrefix(o.Name, "stdin") || strings.Contains(o.Name, "data")):
+	default:
+		return false
+	}
+	return true
+}
+
+// call writes the call of the program's main function.
+func (l *commandLine) call(w *body) string {
+	if l.params == 0 {
+		return programMain + "()"
+	}
+	list := []string{`"program"`}
+	list = append(list, l.fixed...)
+	if l.most >= 0 && l.most < len(l.given) {
+		l.given = l.given[:l.most]
+	}
+	list = append(list, l.given...)
+	w.line("char *argv[] = {%s, NULL};", strings.Join(list, ", "))
+	switch l.params {
+	case 1:
+		return fmt.Sprintf("%s(%d)", programMain, len(list))
+	case 2:
+		return fmt.Sprintf("%s(%d, argv)", programMain, len(list))
+	}
+	return fmt.Sprintf("%s(%d, argv, (char *[]){NULL})", programMain, len(list))
+}
+
+func bytesType(n int64) *input.Type {
+	return &input.Type{Kind: input.Array, Decl: fmt.Sprintf("unsigned char @[%d]", n), Size: n, Len: n,
+		Elem: &input.Type{Kind: input.Int, Decl: "unsigned char @", Size: 1, Char: true}}
+}
+
+// nondet defines the functions of the field's competitions that ask for an
+// input, as far as the program uses them.
+func nondet(objects map[string]*input.Type) string {
+	var names []string
+	for n := range objects {
+		if strings.HasPrefix(n, "__VERIFIER_nondet_") {
+			names = append(names, n)
+		}
+	}
+	sort.Strings(names)
+	var s strings.Builder
+	for _, n := range names {
+		fmt.Fprintf(&s, "%s\n{\n    %s;\n\n    take(&x, sizeof x, %q);\n    return x;\n}\n\n", objects[n].Declare(n+"(void)"), objects[n].Declare("x"), n)
+	}
+	return s.String()
+}
+
+// inputRuntime answers a program that asks for its inputs by name.
+var inputRuntime = strings.TrimLeft(`
+/* The inputs of a test, in the order in which the program asks for them. */
+static struct {
+    const char *name;
+    const void *value;
+    size_t size;
+} given[4096];
+static int given_count;
+static int given_next;
+
+static void give(const char *name, const void *value, size_t size)
+{
+    if (given_count < 4096) {
+        given[given_count].name = name;
+        given[given_count].value = value;
+        given[given_count].size = size;
+        given_count++;
+    }
+}
+
+/* The next input of this name; zeros when there is none left. */
+static void take(void *to, size_t size, const char *name)
+{
+    int i;
+
+    memset(to, 0, size);
+    for (i = given_next; i < given_count; i++) {
+        if (strcmp(given[i].name, name) == 0) {
+            memcpy(to, given[i].value, given[i].size < size ? given[i].size : size);
+            given_next = i + 1;
+            return;
+        }
+    }
+}
+
+void klee_make_symbolic(void *object, size_t size, const char *name)
+{
+    take(object, size, name);
+}
+
+int klee_int(const char *name)
+{
+    int x;
+
+    take(&x, sizeof x, name);
+    return x;
+}
+
+int klee_range(int begin, int end, const char *name)
+{
+    int x;
+
+    take(&x, sizeof x, name);
+    return x < begin || x >= end ? begin : x;
+}
+
+uintptr_t klee_choose(uintptr_t n)
+{
+    uintptr_t x;
+
+    take(&x, sizeof x, "klee_choose");
+    return x < n ? x : 0;
+}
+
+void klee_assume(uintptr_t condition)
+{
+    if (!condition) {
+        printf("an assumption of the program does not hold\n");
+        exit(EXIT_FAILURE);
+    }
+}
+
+void klee_silent_exit(int status)
+{
+    exit(status);
+}
+
+void klee_abort(void)
+{
+    abort();
+}
+
+void klee_report_error(const char *file, int line, const char *message, const char *suffix)
+{
+    printf("%s:%d: %s (%s)\n", file, line, message, suffix);
+    exit(EXIT_FAILURE);
+}
+
+unsigned klee_is_symbolic(uintptr_t n)
+{
+    (void)n;
+    return 0;
+}
+
+unsigned klee_is_replay(void)
+{
+    return 1;
+}
+
+void klee_prefer_cex(void *object, uintptr_t condition)
+{
+    (void)object;
+    (void)condition;
+}
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <unistd.h>
+
+static __attribute__((unused)) void give_stdin(const unsigned char *bytes, size_t size)
+{
+    FILE *f = tmpfile();
+
+    if (f != NULL) {
+        fwrite(bytes, 1, size, f);
+        fflush(f);
+        rewind(f);
+        dup2(fileno(f), 0);
+    }
+}
+#endif
+
+void klee_warning(const char *message)
+{
+    printf("%s\n", message);
+}
+
+void klee_warning_once(const char *message)
+{
+    (void)message;
+}
+
+`, "\n")

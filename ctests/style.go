@@ -1,0 +1,82 @@
+package ctests
+
+import (
+	"fmt"
+
+	"klabel/input"
+)
+
+// framework is how a style writes things.
+type framework struct {
+	includes string
+	open     string // a test function; %s is its name
+	close    string
+	truth    func(cond string) string
+	check    func(c check, value string) string
+}
+
+// equal is the condition that an observed value holds.
+func equal(c check, value string) string {
+	switch {
+	case c.typ.Kind == input.Pointer && value == "NULL":
+		return c.expr + " == NULL"
+	case c.typ.Kind == input.Pointer:
+		return c.expr + " != NULL"
+	case value == "NAN":
+		return "isnan(" + c.expr + ")"
+	}
+	return c.expr + " == " + value
+}
+
+func asserts(macro string) func(check, string) string {
+	return func(c check, value string) string { return macro + "(" + equal(c, value) + ");" }
+}
+
+func truths(macro string) func(string) string {
+	return func(cond string) string { return macro + "(" + cond + ");" }
+}
+
+// integral reports whether a framework's own comparison of integers fits.
+func integral(c check) bool {
+	return (c.typ.Kind == input.Int || c.typ.Kind == input.Enum || c.typ.Kind == input.Bool) && c.typ.Size <= 4
+}
+
+var frameworks = map[Style]framework{
+	Plain: {
+		open: "static void %s(void)\n{", close: "}",
+		truth: truths("CHECK"), check: asserts("CHECK"),
+	},
+	CMocka: {
+		includes: "#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <cmocka.h>\n",
+		open:     "static void %s(void **state)\n{\n    (void)state;", close: "}",
+		truth: truths("assert_true"),
+		check: func(c check, value string) string {
+			if integral(c) {
+				return fmt.Sprintf("assert_int_equal(%s, %s);", c.expr, value)
+			}
+			return "assert_true(" + equal(c, value) + ");"
+		},
+	},
+	Unity: {
+		includes: "#include \"unity.h\"\n",
+		open:     "static void %s(void)\n{", close: "}",
+		truth: truths("TEST_ASSERT_TRUE"),
+		check: func(c check, value string) string {
+			if integral(c) && c.typ.Signed {
+				return fmt.Sprintf("TEST_ASSERT_EQUAL_INT(%s, %s);", value, c.expr)
+			}
+			return "TEST_ASSERT_TRUE(" + equal(c, value) + ");"
+		},
+	},
+	Check: {
+		includes: "#include <check.h>\n",
+		open:     "START_TEST(%s)\n{", close: "}\nEND_TEST",
+		truth: truths("ck_assert"),
+		check: func(c check, value string) string {
+			if integral(c) && c.typ.Signed {
+				return fmt.Sprintf("ck_assert_int_eq(%s, %s);", c.expr, value)
+			}
+			return "ck_assert(" + equal(c, value) + ");"
+		},
+	},
+}

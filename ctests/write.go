@@ -1,0 +1,432 @@
+package ctests
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"klabel/input"
+	"klabel/ktest"
+	"klabel/label"
+	"klabel/runtime_c"
+)
+
+// Style is a test framework.
+type Style string
+
+// The styles.
+const (
+	Plain  Style = "plain" // no framework: the runner is a program of its own
+	CMocka Style = "cmocka"
+	Unity  Style = "unity"
+	Check  Style = "check"
+)
+
+// Styles lists them all.
+var Styles = []Style{Plain, CMocka, Unity, Check}
+
+// ParseStyle reads the name of a style.
+func ParseStyle(s string) (Style, error) {
+	for _, x := range Styles {
+		if string(x) == s {
+			return x, nil
+		}
+	}
+	return "", fmt.Errorf("there is no style %q: plain, cmocka, unity and check are", s)
+}
+
+// Oracles, beside the name of a function of the user's.
+const (
+	Observed = "observed" // check what the program did when the test was written
+	None     = "none"     // check nothing
+)
+
+// Case is a test to write.
+type Case struct {
+	Number int // test_000017.c
+	Test   *ktest.Test
+	Labels []label.Label // that it covers
+}
+
+// Options say what is tested and how tests are written.
+type Options struct {
+	Style  Style
+	Oracle string
+	// Source is the file under test as the user named it; Include is what the
+	// runner writes after #include, found from the folder of the tests.
+	Source, Include string
+	// Driver describes the inputs of a generated driver; nil for a program with
+	// a main function of its own.
+	Driver *input.Driver
+	// Objects are, for such a program, the types of the inputs that it asks for
+	// by name.
+	Objects map[string]*input.Type
+	// MainParams is the number of parameters of that main function.
+	MainParams int
+	// Observe runs the runner, built to record, with arguments and returns what
+	// it prints; nil leaves the oracle out. Recorder gives a usual one.
+	Observe func(runner string, args []string) ([]byte, error)
+}
+
+// Write writes the tests into a folder. Files of earlier tests there are
+// removed.
+func Write(dir string, cases []Case, o Options) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("writing C tests: %w", err)
+	}
+	old, err := filepath.Glob(filepath.Join(dir, "test_[0-9]*.c"))
+	if err != nil {
+		return err
+	}
+	for _, f := range old {
+		if err := os.Remove(f); err != nil {
+			return fmt.Errorf("writing C tests: %w", err)
+		}
+	}
+	var tests []*written
+	for _, c := range cases {
+		t, err := write(c, o)
+		if err != nil {
+			return fmt.Errorf("writing test %d as C: %w", c.Number, err)
+		}
+		tests = append(tests, t)
+	}
+	if err := headers(dir, o); err != nil {
+		return err
+	}
+	if o.Oracle == Observed && o.Driver != nil && o.Observe != nil {
+		if err := observe(dir, tests, o); err != nil {
+			return err
+		}
+	}
+	for _, t := range tests {
+		if err := put(filepath.Join(dir, t.file()), t.text(o)); err != nil {
+			return err
+		}
+	}
+	return put(filepath.Join(dir, RunnerFile), runner(tests, o, false))
+}
+
+// RunnerFile is the file that is compiled; it includes the others.
+const RunnerFile = "run_tests.c"
+
+func put(path, text string) error {
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		return fmt.Errorf("writing C tests: %w", err)
+	}
+	return nil
+}
+
+// headers writes the headers that a source may include and that only klabel
+// brings.
+func headers(dir string, o Options) error {
+	text, err := os.ReadFile(o.Source)
+	if err != nil {
+		return fmt.Errorf("writing C tests: %w", err)
+	}
+	for _, h := range []string{"klee/klee.h", "harness_macros.h"} {
+		if !strings.Contains(string(text), filepath.Base(h)) && o.Driver != nil {
+			continue
+		}
+		body, err := runtime_c.FS.ReadFile("include/" + h)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, filepath.FromSlash(h))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return fmt.Errorf("writing C tests: %w", err)
+		}
+		if err := put(path, string(body)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// written is a test as C.
+type written struct {
+	Case
+	before string // declarations and assignments
+	call   string // the call, with the variable for the result
+	checks []check
+	expect map[int]string // observed values that are checked, by index
+	result *input.Type
+}
+
+func (t *written) function() string { return fmt.Sprintf("test_%06d", t.Number) }
+func (t *written) file() string     { return t.function() + ".c" }
+
+func write(c Case, o Options) (*written, error) {
+	if o.Driver == nil {
+		return writeProgram(c, o)
+	}
+	d := o.Driver
+	got, err := d.Decode(c.Test.StripChoices())
+	if err != nil {
+		return nil, err
+	}
+	w := newBody()
+	w.names[d.Function] = true
+	for _, n := range []string{"result", "main"} {
+		w.names[n] = true
+	}
+	t := &written{Case: c, result: d.Result, expect: map[int]string{}}
+	w.static = true
+	for _, v := range got.Values[:d.Globals] {
+		if err := w.global(v); err != nil {
+			return nil, err
+		}
+	}
+	w.static = false
+	if d.Function == "main" {
+		if err := w.commandLine(got.Values[d.Globals:], t, o); err != nil {
+			return nil, err
+		}
+	} else {
+		var args []string
+		for _, v := range got.Values[d.Globals:] {
+			a, err := w.argument(v)
+			if err != nil {
+				return nil, err
+			}
+			args = append(args, a)
+		}
+		t.call = fmt.Sprintf("%s(%s)", d.Function, strings.Join(args, ", "))
+	}
+	if err := w.calls(got.Calls); err != nil {
+		return nil, err
+	}
+	t.before = w.out.String()
+	if d.Result != nil && observable(d.Result) {
+		t.checks = append(t.checks, check{expr: "result", typ: d.Result})
+		if d.Result.Kind == input.Struct {
+			t.checks = nil
+			r := newBody()
+			r.watch("result", d.Result, "")
+			t.checks = r.checks
+		}
+	}
+	t.checks = append(t.checks, w.checks...)
+	return t, nil
+}
+
+// observable reports whether a result can be checked.
+func observable(t *input.Type) bool {
+	switch t.Kind {
+	case input.Int, input.Enum, input.Bool, input.Pointer, input.Struct:
+		return t.Size <= 8 || t.Kind == input.Struct
+	case input.Float:
+		return t.Size == 4 || t.Size == 8
+	}
+	return false
+}
+
+// argument declares a variable for an argument, as a person would, and returns
+// what to pass.
+func (w *body) argument(v *input.Value) (string, error) {
+	if v.Type.Kind == input.Pointer {
+		return w.pointer(v)
+	}
+	name := w.ident(v.Name)
+	if err := w.declare(name, v.Type, v, &input.Value{Input: &input.Input{Type: &input.Type{Decl: "const "}}}); err != nil {
+		return "", err
+	}
+	return name, nil
+}
+
+// global assigns to a variable of the program.
+func (w *body) global(v *input.Value) error {
+	s, err := w.expression(v)
+	if err != nil {
+		return err
+	}
+	switch v.Type.Kind {
+	case input.Array:
+		w.line("memcpy(%s, (%s)%s, sizeof %s);", v.Name, strings.TrimSpace(v.Type.Declare("")), s, v.Name)
+	case input.Struct, input.Union:
+		w.line("%s = (%s)%s;", v.Name, strings.TrimSpace(v.Type.Declare("")), s)
+	default:
+		w.line("%s = %s;", v.Name, s)
+	}
+	return nil
+}
+
+// commandLine writes the arguments of a main function.
+func (w *body) commandLine(values []*input.Value, t *written, o Options) error {
+	if len(values) < 2 {
+		t.call = o.Driver.Main + "()"
+		return nil
+	}
+	n := 1
+	if len(values[0].Picks) > 0 {
+		n = values[0].Pick + 1
+	}
+	list := []string{`"program"`}
+	for i, a := range values[1].Parts {
+		if i+1 < n {
+			s, err := w.stringVariable(a)
+			if err != nil {
+				return err
+			}
+			list = append(list, s)
+		}
+	}
+	w.line("char *argv[] = {%s, NULL};", strings.Join(list, ", "))
+	t.call = fmt.Sprintf("%s(%d, argv)", o.Driver.Main, n)
+	return nil
+}
+
+func (w *body) stringVariable(v *input.Value) (string, error) {
+	name := w.ident(v.Name)
+	return name, w.declare(name, v.Type, v, nil)
+}
+
+// calls gives stubs what they return in this test.
+func (w *body) calls(calls []input.Called) error {
+	byFunction := map[string][]input.Called{}
+	var order []string
+	for _, c := range calls {
+		if byFunction[c.Function] == nil {
+			order = append(order, c.Function)
+		}
+		byFunction[c.Function] = append(byFunction[c.Function], c)
+	}
+	w.static = true
+	for _, f := range order {
+		list := byFunction[f]
+		if r := list[0].Call.Result; r != nil {
+			var items []string
+			for _, c := range list {
+				s, err := w.expression(c.Result)
+				if err != nil {
+					return err
+				}
+				items = append(items, s)
+			}
+			w.queue(f+"_returns", r.Type, items)
+		}
+		for i, o := range list[0].Call.Outputs {
+			var items []string
+			for _, c := range list {
+				if i < len(c.Outputs) && c.Outputs[i] != nil {
+					s, err := w.expression(c.Outputs[i])
+					if err != nil {
+						return err
+					}
+					items = append(items, s)
+				}
+			}
+			if len(items) > 0 {
+				w.queue(fmt.Sprintf("%s_writes_%d", f, i+1), o.Type, items)
+			}
+		}
+	}
+	w.static = false
+	return nil
+}
+
+// queue writes the values that a stub gives, one a call.
+func (w *body) queue(name string, t *input.Type, items []string) {
+	list := w.ident("given_" + name)
+	w.line("static %s = {%s};", t.Declare(fmt.Sprintf("%s[%d]", list, len(items))), strings.Join(items, ", "))
+	w.line("%s = %s;", name, list)
+	w.line("%s_left = %d;", name, len(items))
+}
+
+// text is the file of a test.
+func (t *written) text(o Options) string {
+	var s strings.Builder
+	s.WriteString("/* " + t.comment() + " */\n")
+	f := frameworks[o.Style]
+	s.WriteString(fmt.Sprintf(f.open, t.function()) + "\n")
+	s.WriteString(t.before)
+	if t.before != "" {
+		s.WriteByte('\n')
+	}
+	if o.Driver == nil {
+		s.WriteString("    " + t.call + ";\n")
+	} else {
+		s.WriteString(t.invoke(o, len(t.expect) > 0 || o.Oracle != None && o.Oracle != Observed))
+	}
+	if len(t.expect) > 0 {
+		s.WriteByte('\n')
+	}
+	for i, c := range t.checks {
+		if v, ok := t.expect[i]; ok {
+			s.WriteString("    " + f.check(c, v) + "\n")
+		}
+	}
+	if o.Driver != nil && o.Oracle != None && o.Oracle != Observed {
+		arg := ""
+		if t.result != nil {
+			arg = "result"
+		}
+		s.WriteString("    " + f.truth(fmt.Sprintf("%s(%s)", o.Oracle, arg)) + "\n")
+	}
+	s.WriteString(f.close + "\n")
+	return s.String()
+}
+
+// invoke writes the call. The result gets a variable when it is looked at.
+func (t *written) invoke(o Options, wanted bool) string {
+	uses := false
+	for i, c := range t.checks {
+		if _, ok := t.expect[i]; ok && strings.HasPrefix(c.expr, "result") {
+			uses = true
+		}
+	}
+	if o.Oracle != None && o.Oracle != Observed {
+		uses = t.result != nil
+	}
+	if !wanted || !uses || t.result == nil {
+		if t.result != nil {
+			return "    (void)" + t.call + ";\n"
+		}
+		return "    " + t.call + ";\n"
+	}
+	return "    " + t.result.Declare("result") + " = " + t.call + ";\n"
+}
+
+func (t *written) comment() string {
+	if len(t.Labels) == 0 {
+		return "Covers nothing that another test does not."
+	}
+	byTag := map[string][]string{}
+	for _, l := range t.Labels {
+		tag := strings.Join(l.Criteria(), "+")
+		byTag[tag] = append(byTag[tag], l.ID.String())
+	}
+	var tags []string
+	for tag := range byTag {
+		tags = append(tags, tag)
+	}
+	sort.Strings(tags)
+	var parts []string
+	for _, tag := range tags {
+		parts = append(parts, tag+" "+strings.Join(byTag[tag], ", "))
+	}
+	s := "Covers " + strings.Join(parts, "; ") + "."
+	return wrap(s, 75, "\n   ")
+}
+
+// wrap breaks a line at spaces.
+func wrap(s string, width int, sep string) string {
+	var out strings.Builder
+	n := 0
+	for i, word := range strings.Fields(s) {
+		switch {
+		case i == 0:
+		case n+1+len(word) > width:
+			out.WriteString(sep)
+			n = 0
+		default:
+			out.WriteByte(' ')
+			n++
+		}
+		out.WriteString(word)
+		n += len(word)
+	}
+	return out.String()
+}
