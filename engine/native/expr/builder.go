@@ -16,6 +16,9 @@ type Builder struct {
 
 	yes, no *Expr
 	ev      Evaluator
+
+	recent [8]rewrites
+	oldest int
 }
 
 type varKey struct {

@@ -3,19 +3,43 @@ package expr
 import "math/bits"
 
 // Fixed says which bits of variables have one value under some constraints. It
-// is immutable; it remembers what it made of expressions.
-type Fixed struct {
-	words []fixedWord
-	memo  map[*Expr]*Expr
-}
+// is immutable.
+type Fixed struct{ words []fixedWord }
 
 // fixedWord holds 64 neighbouring bits of the bit space.
 type fixedWord struct {
 	at, val, mask uint64
 }
 
-// maxMemo bounds the remembered expressions of one Fixed.
-const maxMemo = 1 << 16
+// rewrites remembers what a Fixed made of expressions. Only the Builder holds
+// some, for the sets used last: 50,000 states could not each have their own.
+type rewrites struct {
+	f    *Fixed
+	memo map[*Expr]*Expr
+}
+
+const maxMemo = 1 << 15 // remembered expressions of one Fixed
+
+// memoOf returns the memory of f's rewriting.
+func (b *Builder) memoOf(f *Fixed) map[*Expr]*Expr {
+	for i := range b.recent {
+		if r := &b.recent[i]; r.f == f {
+			if len(r.memo) > maxMemo {
+				clear(r.memo)
+			}
+			return r.memo
+		}
+	}
+	r := &b.recent[b.oldest]
+	b.oldest = (b.oldest + 1) % len(b.recent)
+	if len(r.memo) > 1024 || r.memo == nil {
+		r.memo = make(map[*Expr]*Expr)
+	} else {
+		clear(r.memo)
+	}
+	r.f = f
+	return r.memo
+}
 
 func (f *Fixed) find(at uint64) (int, bool) {
 	if f == nil {
@@ -123,10 +147,10 @@ func (f *Fixed) simplify(b *Builder, e *Expr) *Expr {
 	if !f.touches(e.vars) {
 		return e
 	}
-	if len(f.memo) > maxMemo || f.memo == nil {
-		f.memo = make(map[*Expr]*Expr)
+	if e.op == OpLeaf {
+		return b.fixLeaf(e, f)
 	}
-	return b.rebuild(e, f, f.memo)
+	return b.rebuild(e, f, b.memoOf(f))
 }
 
 func (b *Builder) rebuild(e *Expr, f *Fixed, memo map[*Expr]*Expr) *Expr {

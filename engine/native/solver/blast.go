@@ -52,11 +52,7 @@ func (t *blaster) check(cs []*expr.Expr, deadline time.Time) (Result, *expr.Mode
 			return Unknown, nil, nil
 		}
 	}
-	ticks := 0
-	r := t.g.core.solve(assume, func() bool {
-		ticks++
-		return ticks%16 == 0 && time.Now().After(deadline)
-	})
+	r := t.g.core.solve(assume, func() bool { return time.Now().After(deadline) })
 	t.clauses = t.g.n
 	switch r {
 	case Sat:

@@ -7,8 +7,8 @@ import (
 	"klabel/engine/native/expr"
 )
 
-// decide answers whether q holds with the groups, from caches, intervals and at
-// last the SAT core.
+// decide answers whether q holds with the groups, from caches and at last the
+// SAT core.
 func (s *Solver) decide(ctx context.Context, q *expr.Expr, groups []*expr.Group) (Result, *expr.Model) {
 	cs, key := conjunction(q, groups)
 	if r, m := s.cache.exact(key, cs); r != Unknown {

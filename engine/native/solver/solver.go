@@ -4,9 +4,10 @@
 // It exists because most questions of a symbolic execution need no SAT solver.
 // A question is cut to the groups of constraints that share variables with it,
 // then simplified, then tried on the model that the groups carry, on recent
-// models, on recorded answers and contradictions and on intervals; what is left
-// is bit-blasted, the cone of the question alone, into a small CNF that a CDCL
-// core decides.
+// models, on recorded answers and on recorded contradictions; what is left is
+// bit-blasted, the cone of the question alone, into a small CNF that a CDCL core
+// decides. Ranges do their work before: the Builder keeps one for each node, and
+// bits that a range fixes are constants in the whole question.
 //
 // Promises: Sat comes with a model that was checked by evaluating every
 // constraint involved and the question; a model that fails the check is counted
@@ -64,7 +65,6 @@ type Stats struct {
 	ByShape      uint64 // decided by simplification
 	ByModel      uint64 // by the model that the groups carry
 	ByCache      uint64 // by a recorded answer, model or contradiction
-	ByRange      uint64 // by intervals
 	BySAT        uint64 // by the SAT core
 	ByFallback   uint64
 	Timeouts     uint64
