@@ -15,7 +15,7 @@ install-tools:
 
 demo: build
 	./klabel doctor
-	./klabel run examples/triangle/triangle.wm.c --budget 30s --fresh -o dist/demo
+	./klabel run examples/triangle/triangle.WM.c --budget 30s --fresh -o dist/demo
 	@echo
 	@echo "The suite is in dist/demo/tests; 'klabel labels dist/demo' lists every label."
 

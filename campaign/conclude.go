@@ -42,7 +42,9 @@ func (c *campaign) conclude(k *judge, stats engine.Stats, wasInterrupted bool) (
 	s.Tests.RuntimeErrors = k.errors
 	s.Tests.Diverged = k.diverged
 	s.Tests.Kept = len(c.kept(snap))
+	c.mu.Lock()
 	s.Notes = append(s.Notes, c.notes...)
+	c.mu.Unlock()
 	s.Notes = append(s.Notes, stats.Notes...)
 	if s.Tests.RuntimeErrors > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("tests that end in a run-time error are in %s; they cover nothing", c.layout.runtimeErrors()))

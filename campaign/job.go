@@ -19,6 +19,7 @@ import (
 	"klabel/annotate"
 	"klabel/drivers"
 	"klabel/engine"
+	"klabel/prune"
 )
 
 // Source is one C file and the flags that it alone is compiled with.
@@ -56,9 +57,11 @@ type Job struct {
 	TestMemoryMB int           // a replay
 	Workers      int           // replays side by side
 	NoSanitizers bool
-	KeepAll      bool // keep redundant tests
-	NoRandom     bool // no cheap pass of random and boundary inputs before the engine
-	NoPrune      bool // no proofs of infeasible and redundant labels
+	KeepAll      bool           // keep redundant tests
+	NoRandom     bool           // no cheap pass of random and boundary inputs before the engine
+	Prune        string         // PruneBeside, PruneFirst or PruneNever
+	PruneMethods []prune.Method // nil: all that the tools allow
+	MaxPairs     int            // of labels compared; 0: the pruner's own bound
 }
 
 // Defaults of a Job.

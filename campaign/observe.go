@@ -1,6 +1,13 @@
 package campaign
 
-import "time"
+import (
+	"time"
+
+	"github.com/tliron/commonlog"
+)
+
+// log takes what only somebody who asks for it (-v) wants to read.
+var log = commonlog.GetLogger("klabel.campaign")
 
 // Progress is a glimpse at a running campaign.
 type Progress struct {

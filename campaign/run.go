@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"klabel/engine"
@@ -45,7 +46,9 @@ type campaign struct {
 	build  builder
 	prog   *program
 	st     *store.Store
-	notes  []string
+
+	mu    sync.Mutex
+	notes []string // guarded by mu: provers remark things while engines run
 }
 
 func (c *campaign) run(ctx context.Context) (report.Summary, error) {
@@ -225,6 +228,20 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, compiled func() (en
 		c.obs.Stage("sampling")
 		c.sample(ctx, k)
 	}
+	var proofs *pruner
+	if c.job.Prune != PruneNever && !c.st.AllResolved() {
+		var err error
+		if proofs, err = c.startPruning(ctx); err != nil {
+			return engine.Stats{}, err
+		}
+		defer proofs.end()
+		if c.job.Prune == PruneFirst {
+			c.obs.Stage("pruning")
+			if err := proofs.wait(); err != nil {
+				return engine.Stats{}, err
+			}
+		}
+	}
 	p, err := compiled()
 	if err != nil {
 		return engine.Stats{}, err
@@ -282,6 +299,14 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, compiled func() (en
 	if err != nil {
 		return stats, err
 	}
+	if proofs != nil && !c.st.AllResolved() && len(stats.Infeasible) == 0 && ctx.Err() == nil {
+		c.obs.Stage("pruning")
+		if err := proofs.wait(); err != nil {
+			return stats, err
+		}
+	} else if err := proofs.end(); err != nil {
+		return stats, err
+	}
 	for _, id := range stats.Infeasible {
 		if _, err := c.st.Mark(id, label.Infeasible, store.Reason{
 			Method: c.engine.Name(), Text: "every path of the program was explored and none can satisfy it", Seconds: stats.Seconds,
@@ -309,6 +334,8 @@ func (c *campaign) compileEngine(ctx context.Context) func() (engine.Program, er
 }
 
 func (c *campaign) note(text string) {
+	c.mu.Lock()
 	c.notes = append(c.notes, text)
+	c.mu.Unlock()
 	c.obs.Note(text)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"klabel/campaign"
+	"klabel/prune"
 	"klabel/report"
 	"klabel/toolchain"
 )
@@ -17,7 +18,9 @@ func newRunCmd() *cobra.Command {
 	var what criteriaFlags
 	var drv driverFlags
 	var mode, format string
-	var fresh, keepAll, noRandom, noPrune bool
+	var fresh, keepAll, noRandom, noPrune, pruneFirst, strict bool
+	var methods string
+	var maxPairs int
 	var function string
 	var failUnder float64
 	cmd := &cobra.Command{
@@ -56,12 +59,25 @@ Running again in the same output directory goes on from what is there.`,
 				return err
 			}
 			job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros, Mode: m,
-				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll, NoRandom: noRandom, NoPrune: noPrune}
+				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll, NoRandom: noRandom, MaxPairs: maxPairs}
 			eng.fill(&job)
 			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
 			if job.Function = function; function != "" {
 				if job.Driver, err = drv.options(function); err != nil {
 					return err
+				}
+			}
+			switch {
+			case noPrune && pruneFirst:
+				return usageError(errors.New("--prune and --no-prune exclude each other"))
+			case noPrune:
+				job.Prune = campaign.PruneNever
+			case pruneFirst:
+				job.Prune = campaign.PruneFirst
+			}
+			if methods != "" {
+				if job.PruneMethods, err = prune.ParseMethods(methods); err != nil {
+					return usageError(err)
 				}
 			}
 			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
@@ -78,6 +94,8 @@ Running again in the same output directory goes on from what is there.`,
 				return err
 			}
 			switch {
+			case strict && len(sum.Contradictions) > 0:
+				return fmt.Errorf("%d contradictions between proofs and tests", len(sum.Contradictions))
 			case sum.Interrupted:
 				return &codedError{exitInterrupted, fmt.Errorf("interrupted; what was found is in %s", sum.OutputDir)}
 			case 100*sum.Ratios.Feasible < failUnder:
@@ -92,7 +110,11 @@ Running again in the same output directory goes on from what is there.`,
 	fs.BoolVar(&fresh, "fresh", false, "forget what the output directory holds")
 	fs.BoolVar(&keepAll, "keep-all", false, "keep tests that add nothing to the suite")
 	fs.BoolVar(&noRandom, "no-random", false, "leave out the short pass of random and boundary inputs before the engine")
-	fs.BoolVar(&noPrune, "no-prune", false, "do not look for infeasible and redundant labels before the engine")
+	fs.BoolVar(&pruneFirst, "prune", false, "prove labels infeasible or redundant before the engine starts, and not just beside it")
+	fs.BoolVar(&noPrune, "no-prune", false, "do not look for infeasible and redundant labels")
+	fs.StringVar(&methods, "methods", "", "`provers` for pruning: compiler, eva, wp, eva+wp, native (default: all that the tools allow)")
+	fs.IntVar(&maxPairs, "max-pairs", 20000, "compare at most this many `pairs` of labels when pruning (-1: none)")
+	fs.BoolVar(&strict, "strict", false, "exit with 1 when a proof and a test contradict each other")
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
 	fs.StringVar(&function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
 	drv.add(fs)
