@@ -28,7 +28,8 @@ test:
 	$(GO) test -timeout 10m -race -short ./engine/... ./replayer/... ./store/... ./toolchain/... ./campaign/...
 
 bench: build
-	./bench/run.sh
+	@mkdir -p dist
+	GO=$(GO) ./bench/run.sh
 
 clean:
 	rm -rf klabel dist

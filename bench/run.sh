@@ -1,0 +1,38 @@
+#!/bin/sh
+# Measures klabel and prints Markdown for docs/performance.md: the modes against
+# each other, replays, covered(), the native engine, annotation, pruning. Takes
+# from minutes to an hour with KLEE. All ratios come from one run.
+#
+#   BUDGET=60s CRITERIA=WM,MCC ./bench/run.sh > dist/bench.md
+set -eu
+cd "$(dirname "$0")/.."
+GO=${GO:-go}
+BUDGET=${BUDGET:-60s}
+CRITERIA=${CRITERIA:-WM}
+
+section() { printf '\n## %s\n\n' "$1"; }
+benchmark() { "$GO" test -run '^$' -bench "$1" -benchtime "${3:-2s}" "$2" | sed -n 's/^Benchmark/* /p'; }
+
+section "Modes"
+"$GO" run ./bench/modes -klabel ./klabel -budget "$BUDGET" -criteria "$CRITERIA"
+
+section "Replays"
+benchmark 'ForkServer|ProcessStart' ./replayer
+
+section "covered()"
+benchmark Covered ./runtime_c
+
+section "Native engine, concrete instructions"
+benchmark Concrete ./engine/native
+
+section "Store"
+benchmark Verdicts ./store
+
+section "Pruning: with and without"
+"$GO" run ./bench/pruning -klabel ./klabel -criteria WM -budget "$BUDGET"
+
+if [ -n "${ANNOTATE_FILES:-}" ]; then
+    section "Annotation"
+    # shellcheck disable=SC2086
+    "$GO" run ./bench/annotate $ANNOTATE_FILES
+fi
