@@ -92,7 +92,7 @@ func arguments(clang *toolchain.Clang, libc string, p engine.Program, o engine.O
 	add("live-view", o.LiveView != "" && o.Mode.Live(), o.LiveView)
 	add("greybox", o.Mode == engine.Greybox, "true")
 	// A refused test must be retryable, which needs more than one test a place.
-	add("emit-all-errors", o.Mode == engine.Fused || o.Mode == engine.Optim, "true")
+	add("emit-all-errors", o.Mode == engine.Fused, "true")
 	add("max-time", o.Budget > 0, o.Budget.String())
 	add("max-solver-time", o.SolverBudget > 0, o.SolverBudget.String())
 	add("max-memory", o.MaxMemoryMB > 0, strconv.Itoa(o.MaxMemoryMB))

@@ -85,19 +85,15 @@ func (d *decoder) run() (err error) {
 	return nil
 }
 
-// registers gives every local value its registers: parameters first.
+// registers gives every local value its registers: parameters first, then what
+// lives across blocks, then what lives within one block, where registers are
+// used again. Most values of unoptimised code are of the last kind, and frames
+// are copied at every fork, so that this is worth its while.
 func (d *decoder) registers() {
 	next := int32(0)
 	def := func(name string, t *ir.Type) {
-		n := t.Leaves()
-		if n > 1<<14 {
-			d.fail("value of type %s is too large for a register", t)
-		}
-		if _, dup := d.regs[name]; dup {
-			d.fail("%%%s is defined twice", name)
-		}
-		d.regs[name] = local{next, t}
-		next += int32(n)
+		d.define(name, local{next, t})
+		next += int32(t.Leaves())
 	}
 	for _, a := range d.f.IR.Params {
 		def(a.Name, a.Type)
@@ -110,18 +106,99 @@ func (d *decoder) registers() {
 			d.fail("block %%%s is defined twice", b.Name)
 		}
 		d.blocks[b.Name] = int32(i)
+	}
+	last := d.lastUses()
+	for _, b := range d.irb {
 		for _, in := range b.Instrs {
-			if in.Name != "" && in.Type != nil {
+			if in.Name == "" || in.Type == nil {
+				continue
+			}
+			if u, ok := last[in.Name]; !ok || u < 0 || in.Type.Leaves() != 1 {
 				def(in.Name, in.Type)
 			}
-			for _, o := range in.Ops {
-				if o.Kind == ir.LocalRef {
-					d.uses[o.Name] = true
+		}
+	}
+	top := next
+	for _, b := range d.irb {
+		top = max(top, d.blockRegisters(b, last, next))
+	}
+	d.f.NumRegs = int(top)
+}
+
+func (d *decoder) define(name string, l local) {
+	if l.typ.Leaves() > 1<<14 {
+		d.fail("value of type %s is too large for a register", l.typ)
+	}
+	if _, dup := d.regs[name]; dup {
+		d.fail("%%%s is defined twice", name)
+	}
+	d.regs[name] = l
+}
+
+// lastUses finds the values that are used in the block that defines them and
+// nowhere else, with the index of the last instruction that does so. Others
+// have -1. A phi uses its operands at the end of the blocks they come from.
+func (d *decoder) lastUses() map[string]int {
+	home := map[string]int{}
+	last := map[string]int{}
+	for i, b := range d.irb {
+		for k, in := range b.Instrs {
+			if in.Name != "" {
+				home[in.Name], last[in.Name] = i, k
+				if in.Op == ir.Phi {
+					last[in.Name] = -1
 				}
 			}
 		}
 	}
-	d.f.NumRegs = int(next)
+	use := func(name string, block, at int) {
+		d.uses[name] = true
+		if h, ok := home[name]; ok && last[name] >= 0 {
+			if h != block {
+				last[name] = -1
+			} else {
+				last[name] = max(last[name], at)
+			}
+		}
+	}
+	for i, b := range d.irb {
+		for k, in := range b.Instrs {
+			for j, o := range in.Ops {
+				if o.Kind != ir.LocalRef {
+					continue
+				}
+				if in.Op != ir.Phi {
+					use(o.Name, i, k)
+				} else if from, ok := d.blocks[in.Blocks[j]]; ok {
+					use(o.Name, int(from), len(d.irb[from].Instrs))
+				}
+			}
+		}
+	}
+	return last
+}
+
+// blockRegisters hands out the registers from first on to the values of one
+// block. A result never takes the register of an operand of its instruction:
+// some instructions are executed again after a fork.
+func (d *decoder) blockRegisters(b *ir.Block, last map[string]int, first int32) (top int32) {
+	top = first
+	var free []int32
+	ends := map[int][]int32{}
+	for k, in := range b.Instrs {
+		if in.Name != "" && in.Type != nil && last[in.Name] >= 0 && in.Type.Leaves() == 1 {
+			r := top
+			if n := len(free); n > 0 {
+				r, free = free[n-1], free[:n-1]
+			} else {
+				top++
+			}
+			d.define(in.Name, local{r, in.Type})
+			ends[last[in.Name]] = append(ends[last[in.Name]], r)
+		}
+		free = append(free, ends[k]...)
+	}
+	return top
 }
 
 // edge fills in an edge: the target's pc and the moves that its phis ask for.

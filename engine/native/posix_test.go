@@ -1,0 +1,54 @@
+package native
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"klabel/ktest"
+)
+
+// TestSymbolicArguments checks that --sym-args and --sym-stdin make the objects
+// that KLEE's POSIX runtime makes, and that the program sees them.
+func TestSymbolicArguments(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "args.c")
+	text := `#include <stdio.h>
+#include <string.h>
+void klee_report_error(const char *, int, const char *, const char *);
+int main(int argc, char **argv)
+{
+    char line[8];
+    if (argc == 3 && !strcmp(argv[1], "-x") && argv[2][0] == 'q' && fgets(line, 8, stdin) && !strcmp(line, "hi\n"))
+        klee_report_error("args.c", 1, "all there", "good.err");
+    return 0;
+}
+`
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir, rep := explore(t, nil, compile(t, source), "--sym-args", "1", "2", "3", "--sym-stdin", "4")
+	if !rep.Complete {
+		t.Errorf("not complete: %q", rep.Notes)
+	}
+	found, err := filepath.Glob(filepath.Join(dir, "*.good.err"))
+	if err != nil || len(found) != 1 {
+		t.Fatal("the inputs are not found", err)
+	}
+	k, err := ktest.ReadFile(found[0][:len(found[0])-len("good.err")] + "ktest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, o := range k.Objects {
+		names = append(names, o.Name)
+	}
+	want := []string{"n_args", "arg00", "arg01", "stdin", "stdin_stat"}
+	for i, w := range want {
+		if i >= len(names) || names[i] != w {
+			t.Fatalf("objects %v, want %v", names, want)
+		}
+	}
+	if string(k.Objects[1].Data[:3]) != "-x\x00" || string(k.Objects[3].Data[:3]) != "hi\n" {
+		t.Errorf("arg00 %q, stdin %q", k.Objects[1].Data, k.Objects[3].Data)
+	}
+}
