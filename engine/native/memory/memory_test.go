@@ -1,0 +1,136 @@
+package memory
+
+import (
+	"math/rand"
+	"testing"
+
+	"klabel/engine/native/expr"
+)
+
+// shadow is what a Space should hold, copied in full at every fork.
+type shadow map[uint64][]uint64 // base -> bytes; 256 and above are symbolic
+
+func (s shadow) clone() shadow {
+	c := shadow{}
+	for k, v := range s {
+		c[k] = append([]uint64(nil), v...)
+	}
+	return c
+}
+
+// TestAgainstShadow performs random operations on a tree of forked spaces and
+// on plain copies.
+func TestAgainstShadow(t *testing.T) {
+	rng := rand.New(rand.NewSource(3))
+	b := expr.NewBuilder()
+	v := b.Var("v", 200)
+	type pair struct {
+		space *Space
+		is    shadow
+	}
+	all := []pair{{NewSpace(), shadow{}}}
+	sizes := []uint64{1, 4, 8, 40, 1000, 1024, 1025, 5000, 70000}
+	for step := 0; step < 20000; step++ {
+		p := all[rng.Intn(len(all))]
+		var bases []uint64
+		p.space.Each(func(o *Object) bool { bases = append(bases, o.Base); return true })
+		if len(bases) != len(p.is) {
+			t.Fatalf("step %d: %d objects, want %d", step, len(bases), len(p.is))
+		}
+		switch k := rng.Intn(20); {
+		case len(bases) == 0 || k == 0 && len(bases) < 12:
+			size := sizes[rng.Intn(len(sizes))]
+			o := p.space.Alloc(size, Kind(rng.Intn(3)), "x")
+			p.is[o.Base] = make([]uint64, size)
+		case k == 1 && len(all) < 12:
+			all = append(all, pair{p.space.Fork(), p.is.clone()})
+		case k == 2:
+			base := bases[rng.Intn(len(bases))]
+			p.space.Free(p.space.Find(base))
+			delete(p.is, base)
+			if p.space.Find(base) != nil {
+				t.Fatal("a freed object is found")
+			}
+		default:
+			base := bases[rng.Intn(len(bases))]
+			access(t, rng, b, v, p.space, base, p.is)
+		}
+	}
+}
+
+func access(t *testing.T, rng *rand.Rand, b *expr.Builder, v *expr.Var, s *Space, base uint64, is shadow) {
+	want := is[base]
+	n := min(1+rng.Intn(8), len(want))
+	off := rng.Intn(len(want) - n + 1)
+	o := s.Find(base + uint64(off))
+	if o == nil || o.Base != base {
+		t.Fatal("object is not found by an address inside")
+	}
+	switch rng.Intn(5) {
+	case 0:
+		x := rng.Uint64()
+		s.Writable(o).SetUint(uint64(off), n, x)
+		for i := 0; i < n; i++ {
+			want[off+i] = x >> (8 * i) & 255
+		}
+	case 1:
+		at := rng.Intn(v.Size - n)
+		s.Writable(o).SetExpr(uint64(off), b.Read(v, at, n))
+		for i := 0; i < n; i++ {
+			want[off+i] = 256 + uint64(at+i)
+		}
+	case 2:
+		w := s.Writable(o)
+		m := 1 + rng.Intn(len(want))
+		from, to := rng.Intn(len(want)-m+1), rng.Intn(len(want)-m+1)
+		w.Copy(uint64(to), w, uint64(from), uint64(m))
+		copy(want[to:to+m], append([]uint64(nil), want[from:from+m]...))
+	case 3:
+		m := 1 + rng.Intn(len(want))
+		at := rng.Intn(len(want) - m + 1)
+		x := byte(rng.Intn(2) * 7)
+		s.Writable(o).Fill(uint64(at), uint64(m), x, Cell{})
+		for i := at; i < at+m; i++ {
+			want[i] = uint64(x)
+		}
+	}
+	o = s.Find(base)
+	model := new(expr.Model)
+	for i := 0; i < v.Size; i++ {
+		model.Set(v, i, byte(i*31+7))
+	}
+	var number uint64
+	concrete := true
+	for i := n - 1; i >= 0; i-- {
+		x := want[off+i]
+		if x >= 256 {
+			concrete = false
+			x = uint64(byte((x-256)*31 + 7))
+		}
+		number = number<<8 | x
+	}
+	if got, ok := o.Uint(uint64(off), n); ok != concrete || ok && got != number {
+		t.Fatalf("Uint = %x %v, want %x %v", got, ok, number, concrete)
+	}
+	if got := b.Eval(o.Expr(b, uint64(off), n), model); got.Lo != number {
+		t.Fatalf("Expr = %x, want %x", got.Lo, number)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	s := NewSpace()
+	a, c := s.Alloc(Slot-Guard, Heap, "a"), s.Alloc(3*Slot, Heap, "c")
+	if s.Find(a.Base+Slot-1) != a || s.Find(c.Base+3*Slot-1) != c || s.Find(c.Base-1) != a {
+		t.Error("objects are not found by their slots")
+	}
+	if s.Find(c.Base+3*Slot) != nil || s.Find(0) != nil || s.Find(StackBase) != nil {
+		t.Error("something is found where nothing is")
+	}
+	s.Free(a)
+	if k, ok := s.Gone(a.Base); !ok || k != Heap {
+		t.Error("a freed block is not known as such")
+	}
+	if _, ok := s.Gone(c.Base); ok {
+		t.Error("a live block is gone")
+	}
+}
