@@ -68,12 +68,10 @@ func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
 			}
 			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Text: why, Seconds: secs / float64(len(mine)), Cached: cached})
 		case left[n] && !left[p]:
-			j.mu.Lock()
-			j.always[l.ID] = true
-			j.mu.Unlock()
+			j.alwaysTrue(l.ID, Compiler)
 		}
 	}
-	return j.compilePairs(ctx, name, u)
+	return nil
 }
 
 // probe compiles a unit with each label replaced, and returns the names of the

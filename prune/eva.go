@@ -75,7 +75,6 @@ func (j *job) eva(ctx context.Context) error {
 		j.facts = f
 		j.evaAnswers(v, time.Since(start).Seconds(), cached)
 	}
-	j.trivialDuplicates(Eva)
 	return nil
 }
 
@@ -100,9 +99,7 @@ func (j *job) evaAnswers(v verdicts, seconds float64, cached bool) {
 			}
 			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Eva, Step: 1, Text: why, Seconds: each, Cached: cached})
 		case !v.proved(n) && v.proved(p):
-			j.mu.Lock()
-			j.always[l.ID] = true
-			j.mu.Unlock()
+			j.alwaysTrue(l.ID, Eva)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"klabel/campaign"
 	"klabel/csource"
 	"klabel/examples"
 	"klabel/label"
@@ -51,12 +52,12 @@ func TestExamples(t *testing.T) {
 	}
 	methods, _ := prune.ParseMethods(os.Getenv("KLABEL_PRUNE_METHODS"))
 	if methods == nil {
-		methods = []prune.Method{prune.Compiler}
+		methods = []prune.Method{prune.Compiler, prune.Native}
 	}
 	found, known := 0, 0
 	for _, p := range all {
 		u, co := load(t, x, p.File)
-		res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{u}, Clang: x.Clang, FramaC: x.FramaC, CSource: co, Methods: methods, Budget: 100 * time.Second})
+		res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{u}, Clang: x.Clang, FramaC: x.FramaC, CSource: co, Explore: campaign.Explorer(x.Clang), Methods: methods, Budget: 60 * time.Second})
 		if err != nil {
 			t.Errorf("%s %s: %v", p.Name, p.Criterion, err)
 			continue

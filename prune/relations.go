@@ -2,6 +2,7 @@ package prune
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -15,14 +16,37 @@ import (
 // pair is a question of step 3: does a hit of a imply a hit of b?
 type pair struct{ a, b *lab }
 
+// redundant is steps 2 and 3.
+func (j *job) redundant(ctx context.Context) error {
+	j.trivialDuplicates()
+	if j.MaxPairs < 0 || j.Clang == nil || !slices.Contains(j.Methods, Compiler) {
+		return nil
+	}
+	var errs []error
+	for i, u := range j.p.units {
+		errs = append(errs, j.compilePairs(ctx, fmt.Sprintf("compiler%d", i), u))
+	}
+	return errors.Join(errs...)
+}
+
+// alwaysTrue notes that a label is true whenever it is reached.
+func (j *job) alwaysTrue(id label.ID, m Method) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.always[id] == "" {
+		j.always[id] = m
+	}
+}
+
 // trivialDuplicates is step 2: of the labels of a group that are true whenever
 // they are reached, the first stands for all.
-func (j *job) trivialDuplicates(m Method) {
+func (j *job) trivialDuplicates() {
 	for _, g := range j.p.groups {
 		var first *lab
 		for _, l := range g {
 			j.mu.Lock()
-			ok := j.always[l.ID] && j.done[l.ID] == label.Unknown
+			m := j.always[l.ID]
+			ok := m != "" && j.done[l.ID] == label.Unknown
 			j.mu.Unlock()
 			switch {
 			case !ok:
@@ -78,14 +102,10 @@ func (j *job) toldApart(a, b label.ID) bool {
 // ends: 2 while it is not evaluated.
 func variable(l *lab) string { return fmt.Sprintf("klabel_v%d", l.ID) }
 
-// compilePairs is steps 2 and 3 with the optimiser as prover. In each group the
+// compilePairs is step 3 with the optimiser as prover. In each group the
 // last label's place asks for every pair; a question that the optimiser removes
 // is answered with yes.
 func (j *job) compilePairs(ctx context.Context, name string, u *csource.Unit) error {
-	j.trivialDuplicates(Compiler)
-	if j.MaxPairs < 0 {
-		return nil
-	}
 	left := j.MaxPairs - j.res.Pairs
 	const perRun = 3000 // pairs in one compilation
 	var batch [][]pair
