@@ -3,7 +3,7 @@ package solver
 // cdcl is a small conflict-driven clause learning solver made for many short
 // instances: resetting it keeps all its memory, clauses live in one arena
 // without pointers, and binary clauses are answered from the watch lists.
-// bench/solver-results.md compares it with gini and SMT solvers on recorded
+// bench/solver/results.md compares it with gini and SMT solvers on recorded
 // questions.
 type cdcl struct {
 	arena   []uint32  // clauses: header, score, literals
