@@ -167,6 +167,9 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 		ex.stats.Partial += uint64(ex.live)
 		ex.incomplete("stopped with %d paths left", ex.live)
 	}
+	if len(ex.p.Undefined) > 0 {
+		ex.incomplete("external variables without a definition")
+	}
 	ex.finishLabels()
 	for w := range ex.whys {
 		ex.stats.Incomplete = append(ex.stats.Incomplete, w)

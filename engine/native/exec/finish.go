@@ -165,6 +165,16 @@ func (ex *Engine) silentExit(st *State) {
 	ex.stats.Completed++
 }
 
+// dropped ends a state whose inputs the program does not want.
+func (ex *Engine) dropped(st *State) {
+	if st.side != nil {
+		ex.sideLost(st, "its predicate assumes something false")
+		return
+	}
+	st.done = true
+	ex.stats.Completed++
+}
+
 // writeTest writes the test of a path.
 func (ex *Engine) writeTest(st *State, suffix, text string) {
 	r, m := ex.s.Model(ex.ctx, st.cons)

@@ -17,7 +17,12 @@ type model struct {
 	unused bool // not where the result is used and the library defines the function
 }
 
-type noModel struct{}
+// noModel marks a function that runs its own code. approximate ones are library
+// functions whose results natively may be others.
+type noModel struct{ approximate bool }
+
+var approximate = map[string]bool{"rand": true, "random": true, "rand_r": true, "time": true, "clock": true, "getpid": true,
+	"getenv": true, "fopen": true, "isatty": true, "setlocale": true, "strerror": true, "read": true}
 
 // modelOf finds the model of a function, nil if it has none.
 func (ex *Engine) modelOf(fn *code.Func) *model {
@@ -25,6 +30,9 @@ func (ex *Engine) modelOf(fn *code.Func) *model {
 	case *model:
 		return m
 	case noModel:
+		if m.approximate {
+			ex.incomplete("%s may give other results natively", fn.Name)
+		}
 		return nil
 	}
 	var m *model
@@ -43,8 +51,8 @@ func (ex *Engine) modelOf(fn *code.Func) *model {
 		m = &model{run: nondet}
 	}
 	if m == nil {
-		fn.SetNative(noModel{})
-		return nil
+		fn.SetNative(noModel{fn.Library && approximate[fn.Name]})
+		return ex.modelOf(fn)
 	}
 	fn.SetNative(m)
 	return m
@@ -191,7 +199,7 @@ func (ex *Engine) assumption(st *State, c *callContext, report bool) {
 		if report {
 			ex.errorAt(st, "invalid klee_assume call (provably false)", "user.err", "")
 		} else {
-			ex.silentExit(st)
+			ex.dropped(st)
 		}
 	}
 	if v.E == nil {
