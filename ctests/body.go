@@ -166,10 +166,7 @@ func (w *body) pointer(v *input.Value) (string, error) {
 		err = w.declare(name, to.Type, to, v)
 	case to.Text && constTarget(v):
 		end := strings.IndexByte(string(to.Bytes)+"\x00", 0)
-		w.line("%s%s = %s;", w.storage(), to.Type.Elem.Declare("const *"+name), textOf(to, end))
-		if !to.Type.Elem.Char || !strings.HasPrefix(to.Type.Elem.Decl, "char ") {
-			err = nil
-		}
+		w.line("%sconst %s = %s;", w.storage(), to.Type.Elem.Declare("*"+name), textOf(to, end))
 	default:
 		t := to.Type
 		if v.Count >= 0 && int64(v.Count) < t.Len {
@@ -177,9 +174,6 @@ func (w *body) pointer(v *input.Value) (string, error) {
 			t = &input.Type{Kind: input.Array, Elem: t.Elem, Len: n, Size: n * t.Elem.Size, Decl: strings.Replace(t.Decl, fmt.Sprintf("@[%d]", t.Len), fmt.Sprintf("@[%d]", n), 1)}
 		}
 		err = w.declare(name, t, to, v)
-		if v.Type.Decl == "void *@" || strings.Contains(v.Type.Decl, "void *") {
-			break
-		}
 	}
 	if err != nil {
 		return "", err
@@ -207,7 +201,9 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 		return err
 	}
 	var s string
-	if to.Text && strings.HasPrefix(t.Elem.Decl, "char ") {
+	if len(to.Picks) > 0 || to.Type.Kind == input.Pointer {
+		s, err = w.expression(to)
+	} else if to.Text && strings.HasPrefix(t.Elem.Decl, "char ") {
 		s = text(to.Bytes[:strings.IndexByte(string(to.Bytes)+"\x00", 0)])
 	} else {
 		s, err = initialiser(to.Bytes, t, "", parts)

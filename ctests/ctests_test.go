@@ -217,7 +217,7 @@ func driven(t *testing.T, b *bench, u *csource.Unit, file, function, flags strin
 	}
 	defer clean()
 	dir := t.TempDir()
-	o := ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: source, Include: source, Driver: d.Inputs, Observe: observe}
+	o := ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: source, Include: source, Driver: d.Inputs, Objects: drivers.Objects(u), Observe: observe}
 	if err := ctests.Write(dir, cases, o); err != nil {
 		t.Fatal(err)
 	}

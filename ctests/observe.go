@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -161,4 +162,10 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string) (obse
 }
 
 // compileFailure keeps a compiler's failure apart from that of a test's run.
-func compileFailure(err error) error { return fmt.Errorf("%v", err) }
+func compileFailure(err error) error {
+	var te *toolchain.ToolError
+	if errors.As(err, &te) {
+		return fmt.Errorf("%s", toolchain.TellingLine(te.Stderr))
+	}
+	return fmt.Errorf("%v", err)
+}

@@ -15,32 +15,15 @@ import (
 func writeProgram(c Case, o Options) (*written, error) {
 	w := newBody()
 	t := &written{Case: c, expect: map[int]string{}, call: programMain + "()"}
-	var names []string
 	line := newCommandLine(c.Test, o.MainParams)
+	var rest []ktest.Object
 	for _, obj := range c.Test.StripChoices().Objects {
-		if line.take(w, obj) {
-			continue
+		if !line.take(w, obj) {
+			rest = append(rest, obj)
 		}
-		typ := o.Objects[obj.Name]
-		if typ == nil || typ.Size != int64(len(obj.Data)) || typ.Kind == input.Pointer {
-			typ = bytesType(int64(len(obj.Data)))
-		}
-		v := &input.Value{Input: &input.Input{Name: obj.Name, Type: typ, Object: obj.Name}, Bytes: obj.Data}
-		name := w.ident(obj.Name)
-		if err := w.declare(name, typ, v, nil); err != nil {
-			return nil, err
-		}
-		at := "&" + name
-		if typ.Kind == input.Array {
-			at = name
-		}
-		names = append(names, fmt.Sprintf("give(%q, %s, sizeof %s);", obj.Name, at, name))
 	}
-	if len(names) > 0 {
-		w.out.WriteByte('\n')
-	}
-	for _, n := range names {
-		w.line("%s", n)
+	if err := w.give(rest, o); err != nil {
+		return nil, err
 	}
 	t.call = line.call(w)
 	t.before = w.out.String()
@@ -113,6 +96,37 @@ func (l *commandLine) call(w *body) string {
 		return fmt.Sprintf("%s(%d, argv)", programMain, len(list))
 	}
 	return fmt.Sprintf("%s(%d, argv, (char *[]){NULL})", programMain, len(list))
+}
+
+// give declares inputs that the program asks for by name, and hands them over.
+func (w *body) give(objects []ktest.Object, o Options) error {
+	var lines []string
+	for _, obj := range objects {
+		typ := o.Objects[obj.Name]
+		if typ == nil || typ.Size != int64(len(obj.Data)) || typ.Kind == input.Pointer {
+			typ = bytesType(int64(len(obj.Data)))
+		}
+		v := &input.Value{Input: &input.Input{Name: obj.Name, Type: typ, Object: obj.Name, Mask: typ.Kind == input.Bool}, Bytes: obj.Data}
+		if v.Mask && len(v.Bytes) > 0 {
+			v.Bytes = []byte{v.Bytes[0] & 1}
+		}
+		name := w.ident(strings.TrimPrefix(obj.Name, "__VERIFIER_"))
+		if err := w.declare(name, typ, v, nil); err != nil {
+			return err
+		}
+		at := "&" + name
+		if typ.Kind == input.Array {
+			at = name
+		}
+		lines = append(lines, fmt.Sprintf("give(%q, %s, sizeof %s);", obj.Name, at, name))
+	}
+	if len(lines) > 0 {
+		w.out.WriteByte('\n')
+	}
+	for _, l := range lines {
+		w.line("%s", l)
+	}
+	return nil
 }
 
 func bytesType(n int64) *input.Type {

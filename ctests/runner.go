@@ -48,7 +48,8 @@ func runner(tests []*written, o Options, record bool) string {
 	p("")
 	if o.Driver != nil {
 		s.WriteString(stubs(o.Driver))
-	} else {
+	}
+	if o.Driver == nil || o.asks {
 		s.WriteString(inputRuntime)
 		s.WriteString(nondet(o.Objects))
 		s.WriteString(verifier)

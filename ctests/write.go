@@ -68,6 +68,50 @@ type Options struct {
 	// Observe runs the runner, built to record, with arguments and returns what
 	// it prints; nil leaves the oracle out. Recorder gives a usual one.
 	Observe func(runner string, args []string) ([]byte, error)
+
+	asks bool // the source asks for inputs itself
+}
+
+// asksForInputs reports whether a source calls functions of KLEE's, or of the
+// competitions, by itself.
+func asksForInputs(source string) bool {
+	for _, s := range []string{"klee_", "__VERIFIER_", "sc_assume", "reach_error", "harness_macros.h"} {
+		if strings.Contains(source, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// replaceDefinitions writes a copy of the source in which functions that have a
+// stub are defined under another name, and returns the copy's name.
+func replaceDefinitions(dir, source string, o Options) (string, error) {
+	lines := strings.SplitAfter(source, "\n")
+	for i := len(o.Driver.Replaced) - 1; i >= 0; i-- {
+		r := o.Driver.Replaced[i]
+		if filepath.Base(r.File) != filepath.Base(o.Source) || r.NameColumn == 0 || r.StartColumn == 0 || r.NameLine > len(lines) {
+			return "", fmt.Errorf("writing C tests: the definition of %s cannot be replaced: it does not stand in %s itself", r.Name, o.Source)
+		}
+		l := lines[r.NameLine-1]
+		at := r.NameColumn - 1
+		if !strings.HasPrefix(l[min(at, len(l)):], r.Name) {
+			return "", fmt.Errorf("writing C tests: the definition of %s was not found in %s", r.Name, o.Source)
+		}
+		lines[r.NameLine-1] = l[:at] + r.To + l[at+len(r.Name):]
+		head := ""
+		for _, c := range o.Driver.Calls {
+			if c.Function == r.Name {
+				head = c.Head
+				if c.Static {
+					head = "static " + head
+				}
+			}
+		}
+		l = lines[r.StartLine-1]
+		lines[r.StartLine-1] = l[:r.StartColumn-1] + head + "; " + l[r.StartColumn-1:]
+	}
+	name := "with_stubs_" + filepath.Base(o.Source)
+	return name, put(filepath.Join(dir, name), fmt.Sprintf("#line 1 %q\n", o.Include)+strings.Join(lines, ""))
 }
 
 // Write writes the tests into a folder. Files of earlier tests there are
@@ -83,6 +127,16 @@ func Write(dir string, cases []Case, o Options) error {
 	for _, f := range old {
 		if err := os.Remove(f); err != nil {
 			return fmt.Errorf("writing C tests: %w", err)
+		}
+	}
+	source, err := os.ReadFile(o.Source)
+	if err != nil {
+		return fmt.Errorf("writing C tests: %w", err)
+	}
+	o.asks = asksForInputs(string(source))
+	if o.Driver != nil && len(o.Driver.Replaced) > 0 {
+		if o.Include, err = replaceDefinitions(dir, string(source), o); err != nil {
+			return err
 		}
 	}
 	var tests []*written
@@ -172,6 +226,9 @@ func write(c Case, o Options) (*written, error) {
 	for _, n := range []string{"result", "main"} {
 		w.names[n] = true
 	}
+	for _, g := range d.Inputs[:d.Globals] {
+		w.names[g.Name] = true
+	}
 	t := &written{Case: c, result: d.Result, expect: map[int]string{}}
 	w.static = true
 	for _, v := range got.Values[:d.Globals] {
@@ -197,6 +254,11 @@ func write(c Case, o Options) (*written, error) {
 	}
 	if err := w.calls(got.Calls); err != nil {
 		return nil, err
+	}
+	if len(got.Rest) > 0 {
+		if err := w.give(got.Rest, o); err != nil {
+			return nil, err
+		}
 	}
 	t.before = w.out.String()
 	if d.Result != nil && observable(d.Result) {

@@ -3,6 +3,7 @@ package drivers
 import (
 	"fmt"
 	"regexp"
+	"sort"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -98,12 +99,16 @@ func Generate(u *csource.Unit, o Options) (*Driver, error) {
 	desc.Variadic = fn.Type != nil && fn.Type.IsVariadic()
 	desc.Main = d.renames["main"]
 	desc.Const = map[string]bool{}
-	desc.Replaced = map[string]string{}
 	for from, to := range d.renames {
-		if from != "main" {
-			desc.Replaced[from] = to
+		if def := u.Function(from); from != "main" && def != nil {
+			start := u.Origin(def.Span.Start)
+			desc.Replaced = append(desc.Replaced, input.Replaced{
+				Name: from, To: to, File: start.File, StartLine: start.Line, StartColumn: start.Column,
+				NameLine: def.Origin.Line, NameColumn: def.Origin.Column,
+			})
 		}
 	}
+	sort.Slice(desc.Replaced, func(i, j int) bool { return desc.Replaced[i].StartLine < desc.Replaced[j].StartLine })
 	for _, p := range params {
 		desc.Params = append(desc.Params, p.name)
 		if pt, ok := p.typ.(*cc.PointerType); ok && isConst(pt.Elem()) {

@@ -155,9 +155,17 @@ type Driver struct {
 	// out of reach and variables that no file defines.
 	Undefined []string
 
-	Variadic bool              // the function takes further arguments, which are not given
-	Main     string            // what the unit's own main function is called in a driven program
-	Params   []string          // names of the parameters, in order
-	Const    map[string]bool   // pointer parameters to constant items: what they point to stays as it is
-	Replaced map[string]string // functions of the unit that a Call replaces, and their new names
+	Variadic bool            // the function takes further arguments, which are not given
+	Main     string          // what the unit's own main function is called in a driven program
+	Params   []string        // names of the parameters, in order
+	Const    map[string]bool // pointer parameters to constant items: what they point to stays as it is
+	Replaced []Replaced      // functions of the unit that a Call replaces
+}
+
+// Replaced is a function whose definition gives way to a stub, with the place
+// of the definition and of the name in it in the user's file.
+type Replaced struct {
+	Name, To, File         string
+	StartLine, StartColumn int
+	NameLine, NameColumn   int
 }

@@ -121,8 +121,10 @@ int stub_outputs(void)
 /* driver: --stub read_sensor=concrete:7; infeasible 21 */
 int concrete_stub(int x)
 {
-    cov_label(read_sensor(x) == 7, 20, "CC");
-    cov_label(read_sensor(x) != 7, 21, "CC");
+    int r = read_sensor(x);
+
+    cov_label(r == 7, 20, "CC");
+    cov_label(r != 7, 21, "CC");
     return 0;
 }
 
@@ -147,7 +149,9 @@ static int slow(int x)
 /* driver: --stub slow=symbolic */
 int replaced(int x)
 {
-    cov_label(slow(x) == -1, 24, "CC");
+    int r = slow(x);
+
+    cov_label(r == -1, 24, "CC");
     return 0;
 }
 

@@ -170,11 +170,14 @@ typedef int (*compare)(const void *, const void *);
 /* driver: */
 int callback(compare f, int (*g)(int))
 {
+    int order;
+
     if (f == NULL || g == NULL) {
         cov_label(f == NULL, 27, "CC");
         return 0;
     }
-    cov_label(f(0, 0) < 0, 28, "CC");
+    order = f(0, 0);
+    cov_label(order < 0, 28, "CC");
     if (g(1) == 10) {
         cov_label(1, 29, "STMT");
     }
