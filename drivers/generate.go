@@ -406,3 +406,19 @@ func (b *builder) needsCast(t cc.Type) bool {
 	}
 	return false
 }
+
+// Guess returns the relations that Generate takes for granted of a function:
+// which integers tell the number of items of which pointers.
+func Guess(u *csource.Unit, f *csource.Function) []Relation {
+	b := &builder{unit: u, fn: f, names: map[string]bool{}}
+	r := newRelations(&Options{MaxArray: DefaultMaxArray})
+	params := b.params()
+	r.guessCounts(params)
+	var out []Relation
+	for _, p := range params {
+		if n := r.counts[p.name]; n != "" {
+			out = append(out, Relation{p.name, n})
+		}
+	}
+	return out
+}

@@ -45,7 +45,7 @@ and only what a replay confirms counts as covered.`,
 	)
 	for id, cmds := range map[string][]*cobra.Command{
 		"main":  {newRunCmd(), newCompareCmd(), newReplayCmd()},
-		"stage": {newAnnotateCmd(), newDriverCmd(), newInstrumentCmd(), newPruneCmd()},
+		"stage": {newAnnotateCmd(), newDriverCmd(), newInitCmd(), newInstrumentCmd(), newPruneCmd()},
 		"help":  {newCriteriaCmd(), newLabelsCmd(), newDoctorCmd(), newVersionCmd()},
 	} {
 		for _, c := range cmds {
