@@ -156,7 +156,7 @@ func parse(ctx context.Context, name string, text []byte, macros macroTable, o O
 		Text:   text,
 		macros: macros,
 		labels: LabelNames(o.LabelMacros),
-		spans:  map[cc.Node]span32{},
+		spans:  make(map[cc.Node]span32, min(len(text)/4, 1<<20)),
 		files:  map[string]*originFile{},
 		lines:  map[int]*lineMap{},
 		bodies: map[*Function]bodyEffect{},

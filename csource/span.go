@@ -58,6 +58,11 @@ func (u *Unit) span(n cc.Node) span32 {
 		return s
 	}
 	s := noSpan
+	if c, ok := n.(*cc.CompoundStatement); ok { // its braces are its ends
+		s = u.tokenSpan(c.Token).join(u.tokenSpan(c.Token2))
+		u.spans[n] = s
+		return s
+	}
 	v := reflect.ValueOf(n).Elem()
 	for _, f := range planOf(v.Type()) {
 		if f.token {
