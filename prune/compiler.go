@@ -18,6 +18,35 @@ import (
 var compileFlags = []string{"-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fno-builtin", "-ffp-contract=off",
 	"-fno-stack-protector", "-w", "-Drestrict=", "-D__restrict=", "-D__restrict__=", "-Wno-everything"}
 
+// languageFlags are those of the user's flags that matter once a text is
+// preprocessed: the standard, the target, the dialect.
+func languageFlags(flags []string) (out []string) {
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		switch {
+		case f == "-target" || f == "-Xclang":
+			if i++; i < len(flags) {
+				out = append(out, f, flags[i])
+			}
+		case hasPrefix(f, "-std"), hasPrefix(f, "--target"), hasPrefix(f, "-m"), hasPrefix(f, "-f") && !hasPrefix(f, "-fsanitize") && !hasPrefix(f, "-fprofile"):
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// dialect returns a flag that changes what types look like, as only clang is
+// told; "" if there is none.
+func dialect(flags []string) string {
+	for _, f := range languageFlags(flags) {
+		if f != "-m64" && !hasPrefix(f, "-std") && (hasPrefix(f, "-m") || hasPrefix(f, "--target") || f == "-target" || f == "-Xclang" ||
+			hasPrefix(f, "-funsigned-") || hasPrefix(f, "-fshort-") || hasPrefix(f, "-fpack-") || hasPrefix(f, "-fms-") || hasPrefix(f, "-ffast-math")) {
+			return f
+		}
+	}
+	return ""
+}
+
 // compiler proves what clang's optimiser can: each label becomes a branch to a
 // call of its own, and a call that the optimiser removes is one that no run
 // makes. Three things are asked in one compilation: is the label infeasible, is
@@ -96,7 +125,7 @@ func (j *job) compileText(ctx context.Context, name, text string) (left map[stri
 		return nil, false, err
 	}
 	c, ll, safe, opt := j.file(name+".c"), j.file(name+".ll"), j.file(name+".safe.ll"), j.file(name+".opt.ll")
-	flags := append(append([]string{}, j.Flags...), compileFlags...)
+	flags := append(languageFlags(j.Flags), compileFlags...)
 	unopt := append(append([]string{}, flags...), "-O0", "-Xclang", "-disable-O0-optnone")
 	err = j.emit(ctx, c, text+"\n"+string(model), ll, unopt)
 	if err != nil && ctx.Err() == nil {

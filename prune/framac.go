@@ -141,6 +141,11 @@ func (j *job) framac(ctx context.Context, name string, files []string, limit tim
 	text, _ := os.ReadFile(log)
 	if err != nil {
 		if why := framacError(text); why != "" {
+			if !bytes.Contains(text, []byte("[eva] ")) && !bytes.Contains(text, []byte("[wp] ")) {
+				j.mu.Lock()
+				j.unread = why
+				j.mu.Unlock()
+			}
 			return nil, nil, text, fmt.Errorf("Frama-C: %s", why)
 		}
 		return nil, nil, text, fmt.Errorf("Frama-C: %w", err)

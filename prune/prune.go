@@ -230,6 +230,7 @@ type job struct {
 	covered map[label.ID]bool
 	always  map[label.ID]Method // proved true whenever reached, by whom
 	facts   *facts              // what Eva knows, once it has run
+	unread  string              // why Frama-C does not read the program: one warning is enough
 }
 
 // errStandsBack says that a method's answers would not be sound here.
@@ -276,6 +277,12 @@ func (j *job) method(m Method) (run func(context.Context) error, why string) {
 		if j.FramaC == nil {
 			return nil, "no Frama-C (on Debian and Ubuntu: apt-get install frama-c-base why3 z3 cvc4)"
 		}
+		if f := dialect(j.Flags); f != "" {
+			return nil, "Frama-C is not told of " + f
+		}
+		if j.unread != "" {
+			return nil, "Frama-C cannot read the program"
+		}
 		switch m {
 		case Eva:
 			return j.eva, ""
@@ -286,6 +293,9 @@ func (j *job) method(m Method) (run func(context.Context) error, why string) {
 	}
 	if j.Explore == nil {
 		return nil, "no engine"
+	}
+	if f := dialect(j.Flags); f != "" {
+		return nil, "the engine is not told of " + f
 	}
 	return j.native, ""
 }

@@ -155,8 +155,10 @@ func (j *job) compileBatch(ctx context.Context, name string, u *csource.Unit, ba
 		}
 	}
 	// A label that cannot be hit implies everything: that is no subsumption.
-	for l := range code {
-		fmt.Fprintf(&head, "void klabel_probe_n%d(void); ", l.ID)
+	for _, l := range j.p.labs {
+		if _, ok := code[l]; ok {
+			fmt.Fprintf(&head, "void klabel_probe_n%d(void); ", l.ID)
+		}
 	}
 	seen, cached, err := j.probe(ctx, name, u, func(l *lab) string { return code[l] }, func(b *strings.Builder) { b.WriteString(head.String()) })
 	if err != nil {
