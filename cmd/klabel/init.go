@@ -82,14 +82,14 @@ explained. klabel reads the file in later runs; the command line wins over it.`,
 func describeFunction(u *csource.Unit, f *csource.Function) project.Function {
 	out := project.Function{Name: f.Name, Signature: csource.NormalizeSpace(u.Text[f.Span.Start:f.Body.Start])}
 	if rs := drivers.Guess(u, f); len(rs) > 0 {
-		line := "array = ["
+		line := "# array = ["
 		for i, r := range rs {
 			if i > 0 {
 				line += ", "
 			}
 			line += fmt.Sprintf("%q", r.Name+":"+r.Text)
 		}
-		out.Relations = append(out.Relations, line+"]")
+		out.Relations = append(out.Relations, line+"]   # guessed; without the #, the numbers are not negative either")
 	}
 	return out
 }
