@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 )
 
 // conclude reduces the suite, writes the label file and sums up.
-func (c *campaign) conclude(k *judge, stats engine.Stats, wasInterrupted bool) (report.Summary, error) {
+func (c *campaign) conclude(ctx context.Context, k *judge, stats engine.Stats, wasInterrupted bool) (report.Summary, error) {
 	c.obs.Stage("concluding")
 	if !c.job.KeepAll {
 		if err := c.reduce(); err != nil {
@@ -33,6 +34,7 @@ func (c *campaign) conclude(k *judge, stats engine.Stats, wasInterrupted bool) (
 	if err := c.writeLabels(snap); err != nil {
 		return report.Summary{}, err
 	}
+	c.writeCTests(context.WithoutCancel(ctx), snap)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	s := Summarize(c.job.program(), snap)

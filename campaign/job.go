@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"klabel/annotate"
+	"klabel/ctests"
 	"klabel/drivers"
 	"klabel/engine"
 	"klabel/prune"
@@ -57,6 +58,8 @@ type Job struct {
 	TestMemoryMB int           // a replay
 	Workers      int           // replays side by side
 	NoSanitizers bool
+	TestStyle    ctests.Style   // of the readable tests; empty: plain; NoCTests: none
+	Oracle       string         // what they check; empty: what was observed
 	KeepAll      bool           // keep redundant tests
 	NoRandom     bool           // no cheap pass of random and boundary inputs before the engine
 	Prune        string         // PruneBeside, PruneFirst or PruneNever

@@ -75,8 +75,8 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 	whole := t
 	if !again {
 		var err error
-		var made []replayer.MadeUp
-		v, made, err = k.pool.ReplayWhole(ctx, t)
+		var asked []replayer.Asked
+		v, asked, err = k.pool.ReplayWhole(ctx, t)
 		if err != nil {
 			if ctx.Err() == nil {
 				k.fail(fmt.Errorf("replaying %s: %w", f.Path, err))
@@ -85,9 +85,7 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 		}
 		// A test that ends at its label leaves later inputs open: what the replay
 		// chose belongs to the test.
-		if whole = t; len(made) > 0 {
-			whole = replayer.Complete(t, made)
-		}
+		whole = replayer.Complete(t, asked)
 		k.mu.Lock()
 		k.seen[hash] = v
 		k.replayed++

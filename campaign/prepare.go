@@ -34,6 +34,7 @@ type program struct {
 	verifier  bool // uses __VERIFIER_* functions
 	warnings  []string
 	inputs    *input.Driver // of a generated driver, nil otherwise
+	home      int           // the unit that has the function under test, or main
 }
 
 // ErrNoLabels and ErrNoMain tell a caller what a program lacks.
@@ -44,7 +45,7 @@ var (
 
 // load reads the sources, writes the labels of the job's criteria into them,
 // and gathers all labels. All that is wrong with the labels is said at once,
-// before anything runs.
+// before anything runs. With ErrNoMain the program is complete but for that.
 func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) (*program, error) {
 	p := &program{constant: map[label.ID]string{}}
 	for _, s := range j.Sources {
@@ -74,11 +75,12 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		return nil, err
 	}
 	p.hash = p.sum(rt.Dir)
+	p.home = max(slices.IndexFunc(p.units, definesMain), 0)
 	if len(p.labels) == 0 {
 		return nil, fmt.Errorf("%s: %w in it\nhint: write cov_label(EXPR, ID, \"TAG\"), or let --criteria CC,MCC,WM write them", j.Sources[0].Path, ErrNoLabels)
 	}
 	if !p.hasMain() {
-		return nil, fmt.Errorf("%s: %w\nhint: --function NAME writes a driver for a function", j.Sources[0].Path, ErrNoMain)
+		return p, fmt.Errorf("%s: %w\nhint: --function NAME writes a driver for a function", j.Sources[0].Path, ErrNoMain)
 	}
 	return p, nil
 }

@@ -94,7 +94,7 @@ func (c *campaign) run(ctx context.Context) (report.Summary, error) {
 		return none, err
 	}
 	stats, err := c.exploreAll(ctx, k, compiled)
-	sum, cerr := c.conclude(k, stats, ctx.Err() != nil)
+	sum, cerr := c.conclude(ctx, k, stats, ctx.Err() != nil)
 	if err != nil && ctx.Err() == nil {
 		return sum, err
 	}

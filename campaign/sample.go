@@ -61,7 +61,7 @@ func (c *campaign) sample(ctx context.Context, k *judge) {
 // sampled keeps a drawn test if it covers something new, and reports whether
 // it did. Failures of drawn inputs are not reported: an engine that finds one
 // says more about it.
-func (k *judge) sampled(t *ktest.Test, v label.Verdict, made []replayer.MadeUp) bool {
+func (k *judge) sampled(t *ktest.Test, v label.Verdict, made []replayer.Asked) bool {
 	if v.Outcome != label.Normal {
 		return false
 	}
@@ -94,7 +94,7 @@ func (s *sampler) tired() bool {
 
 // learn keeps a productive test as a base for others. The first replay, of the
 // empty test, is kept whatever it covered: it knows the inputs.
-func (s *sampler) learn(base sample, t *ktest.Test, made []replayer.MadeUp, productive bool) {
+func (s *sampler) learn(base sample, t *ktest.Test, made []replayer.Asked, productive bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if productive {

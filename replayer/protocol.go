@@ -15,7 +15,7 @@ import (
 // machine's byte order, is that of struct klabel_shm in runtime_c/replay/replay.h.
 const (
 	shmMagic   = "KLABELRP"
-	shmVersion = 2
+	shmVersion = 3
 
 	offVersion     = 8
 	offLabels      = 12
@@ -38,12 +38,12 @@ const (
 	offNanoseconds = 80
 	offReason      = 88
 
-	offMade     = offReason + reasonSize
-	offMadeLost = offMade + 4
+	offAsked     = offReason + reasonSize
+	offAskedLost = offAsked + 4
 
 	reasonSize = 1024
-	madeSize   = 64 << 10
-	madeHead   = 16 // struct klabel_made
+	askedSize  = 64 << 10
+	askedHead  = 20 // struct klabel_asked
 	outputSize = 64 << 10
 	shmHeader  = 4096
 )
@@ -67,7 +67,7 @@ type sharedMemory struct {
 	file   *os.File
 	mem    []byte
 	labels int
-	made   int // offset of the records of made-up inputs
+	asked  int // offset of the records of inputs
 	list   int // offset of the list of hit labels
 	input  int // offset of the room for the test
 }
@@ -75,8 +75,8 @@ type sharedMemory struct {
 func newSharedMemory(o Options, testSize int) (*sharedMemory, error) {
 	labels := int(o.MaxID) + 1
 	s := &sharedMemory{labels: labels}
-	s.made = shmHeader + outputSize
-	s.list = s.made + madeSize + (labels+7)&^7
+	s.asked = shmHeader + outputSize
+	s.list = s.asked + askedSize + (labels+7)&^7
 	s.input = s.list + 4*labels
 	room := max(64<<10, testSize+testSize/2)
 	fd, err := unix.MemfdCreate("klabel-replay", unix.MFD_CLOEXEC)
@@ -158,26 +158,26 @@ func (s *sharedMemory) output() string {
 	return string(head) + string(tail)
 }
 
-// madeUp are the inputs that the program asked for beyond the recorded ones. It
-// is nil when they are not all there.
-func (s *sharedMemory) madeUp() []MadeUp {
-	b := s.mem[s.made : s.made+min(s.get(offMade), madeSize)]
-	if s.get(offMadeLost) > 0 {
+// inputs are what the program asked for, in that order. It is nil when they are
+// not all there.
+func (s *sharedMemory) inputs() []Asked {
+	b := s.mem[s.asked : s.asked+min(s.get(offAsked), askedSize)]
+	if s.get(offAskedLost) > 0 {
 		return nil
 	}
-	var out []MadeUp
-	for len(b) >= madeHead {
+	var out []Asked
+	for len(b) >= askedHead {
 		u32 := func(off int) uint32 { return binary.NativeEndian.Uint32(b[off:]) }
 		name, size := uint64(u32(0)), uint64(u32(4))
-		if name+size > uint64(len(b)-madeHead) {
+		if name+size > uint64(len(b)-askedHead) {
 			return nil // written over by the program
 		}
-		m := MadeUp{Low: int32(u32(8)), High: int32(u32(12)) - 1}
-		m.Ranged = m.Low != 0 || m.High != -1
-		m.Name = string(b[madeHead : madeHead+name])
-		m.Data = append([]byte{}, b[madeHead+name:madeHead+name+size]...)
-		out = append(out, m)
-		b = b[madeHead+name+size:]
+		in := Asked{Low: int32(u32(8)), High: int32(u32(12)) - 1, MadeUp: u32(16) != 0}
+		in.Ranged = in.Low != 0 || in.High != -1
+		in.Name = string(b[askedHead : askedHead+name])
+		in.Data = append([]byte{}, b[askedHead+name:askedHead+name+size]...)
+		out = append(out, in)
+		b = b[askedHead+name+size:]
 	}
 	return out
 }

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"sync"
 	"time"
@@ -127,20 +128,21 @@ func (p *Pool) Replay(ctx context.Context, t *ktest.Test) (label.Verdict, error)
 	return v, err
 }
 
-// MadeUp is an input that the program asked for beyond those of its test, with
-// the value that the replay made up for it.
-type MadeUp struct {
+// Asked is an input that the program asked for, with the value it got: from the
+// test, or one that the replay made up because the test does not hold it.
+type Asked struct {
 	Name   string
 	Data   []byte
+	MadeUp bool
 	Ranged bool // asked for through klee_range: Low <= value <= High
 	Low    int32
 	High   int32
 }
 
-// ReplayWhole is Replay that also returns the inputs that were made up, in the
-// order in which the program asked for them; none if there were too many to
-// note. Complete puts them into the test.
-func (p *Pool) ReplayWhole(ctx context.Context, t *ktest.Test) (label.Verdict, []MadeUp, error) {
+// ReplayWhole is Replay that also returns the inputs in the order in which the
+// program asked for them; none if there were too many to note. Those of KLEE's
+// POSIX runtime are not among them. Complete makes a test of them.
+func (p *Pool) ReplayWhole(ctx context.Context, t *ktest.Test) (label.Verdict, []Asked, error) {
 	var none label.Verdict
 	if t == nil {
 		return none, nil, errors.New("no test to replay")
@@ -173,16 +175,48 @@ func (p *Pool) ReplayWhole(ctx context.Context, t *ktest.Test) (label.Verdict, [
 	}
 }
 
-// Complete returns the test with made-up inputs added: a test that holds all
-// that the program asks for, and so replays the same everywhere.
-func Complete(t *ktest.Test, made []MadeUp) *ktest.Test {
+// Complete returns a test that holds exactly what the program asks for, in that
+// order, and so replays the same everywhere, with KLEE's own tools too. Objects
+// that were not asked for by name (those of the POSIX runtime) stay in front.
+func Complete(t *ktest.Test, asked []Asked) *ktest.Test {
 	whole := t.StripChoices()
-	whole.Objects = append([]ktest.Object{}, whole.Objects...)
-	for _, m := range made {
-		whole.Objects = append(whole.Objects, ktest.Object{Name: m.Name, Data: m.Data})
+	if len(asked) == 0 {
+		return whole
 	}
+	given := map[string]int{}
+	for _, a := range asked {
+		if !a.MadeUp {
+			given[a.Name]++
+		}
+	}
+	var objects []ktest.Object
+	for _, o := range whole.Objects {
+		if given[o.Name] > 0 {
+			given[o.Name]--
+			continue
+		}
+		if isPosix(o.Name) {
+			objects = append(objects, o)
+		}
+	}
+	for _, a := range asked {
+		objects = append(objects, ktest.Object{Name: a.Name, Data: a.Data})
+	}
+	whole.Objects = objects
 	return whole
 }
+
+// isPosix tells the objects of KLEE's POSIX runtime, which programs do not ask
+// for themselves.
+func isPosix(name string) bool {
+	switch name {
+	case "n_args", "model_version", "stdin", "stdout", "stdin_stat", "stdout_stat", "stdin-stat", "stdout-stat", "stdin-read", "stdout-write", "syscall_clock":
+		return true
+	}
+	return posixName.MatchString(name)
+}
+
+var posixName = regexp.MustCompile(`^(arg\d\d?|[A-Z]-(data|data-stat|data_stat|stat|read|write))$`)
 
 // Close stops the workers and removes their directories. Replays under way
 // return an error. It may be called more than once.

@@ -33,7 +33,7 @@ type worker struct {
 // itself is taken for dead.
 const grace = 5 * time.Second
 
-func (w *worker) replay(ctx context.Context, t *ktest.Test) (label.Verdict, []MadeUp, error) {
+func (w *worker) replay(ctx context.Context, t *ktest.Test) (label.Verdict, []Asked, error) {
 	test := t.StripChoices().Bytes()
 	var err error
 	for range 2 { // a server that died between tests gets a second chance
@@ -45,9 +45,9 @@ func (w *worker) replay(ctx context.Context, t *ktest.Test) (label.Verdict, []Ma
 		}
 		w.shm.setTest(test, w.opts)
 		if err = w.exchange(ctx); err == nil {
-			made := w.shm.madeUp()
+			asked := w.shm.inputs()
 			v, err := w.verdict()
-			return v, made, err
+			return v, asked, err
 		}
 		if cerr := ctx.Err(); cerr != nil {
 			w.stop()

@@ -49,7 +49,7 @@ directory.`,
 			defer show.Close()
 			for _, m := range list {
 				job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros, Mode: m,
-					ProgramArgs: program, Fresh: true, NoRandom: true, Prune: campaign.PruneNever}
+					ProgramArgs: program, Fresh: true, NoRandom: true, Prune: campaign.PruneNever, TestStyle: campaign.NoCTests}
 				eng.fill(&job)
 				if job.OutputDir == "" {
 					base := filepath.Base(sources[0].Path)

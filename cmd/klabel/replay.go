@@ -13,24 +13,29 @@ import (
 func newReplayCmd() *cobra.Command {
 	var src sourceFlags
 	var eng engineFlags
-	var tests []string
+	var what criteriaFlags
+	var tests, cTests []string
 	var format string
 	var failUnder float64
 	cmd := &cobra.Command{
-		Use:   "replay FILE... --tests PATH",
+		Use:   "replay FILE... --tests PATH | --c-tests PATTERN",
 		Short: "Measure tests against the labels",
 		Long: `Replays tests natively and says which labels they cover. --tests takes .ktest
 files, folders that hold some, and whole output directories of KLEE; of those,
-tests that end in an error of the engine's cover nothing, except failed labels.`,
+tests that end in an error of the engine's cover nothing, except failed labels.
+
+--c-tests takes tests written in C. Files with a main function are programs;
+they include the source under test, or are linked with it.`,
 		Example: `  klabel replay labelled.c --tests klee-last
-  klabel replay labelled.c --tests 'old/*.ktest' --tests more/ --format json`,
+  klabel replay labelled.c --tests 'old/*.ktest' --tests more/ --format json
+  klabel replay plain.c --criteria CC,WM --c-tests 'tests/*.c'`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
 				return err
 			}
-			if len(tests) == 0 {
-				return usageError(fmt.Errorf("--tests says which tests to measure"))
+			if (len(tests) == 0) == (len(cTests) == 0) {
+				return usageError(fmt.Errorf("--tests or --c-tests says which tests to measure"))
 			}
 			sources, err := src.sources(args)
 			if err != nil {
@@ -42,8 +47,14 @@ tests that end in an error of the engine's cover nothing, except failed labels.`
 			}
 			job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros}
 			eng.fill(&job)
+			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
 			show := newProgress(cmd.ErrOrStderr())
-			sum, err := campaign.Measure(cmd.Context(), job, tests, tools, show)
+			var sum report.Summary
+			if len(cTests) > 0 {
+				sum, err = campaign.MeasureCTests(cmd.Context(), job, cTests, tools, show)
+			} else {
+				sum, err = campaign.Measure(cmd.Context(), job, tests, tools, show)
+			}
 			show.Close()
 			if err != nil {
 				return err
@@ -59,8 +70,10 @@ tests that end in an error of the engine's cover nothing, except failed labels.`
 	}
 	fs := cmd.Flags()
 	fs.StringArrayVar(&tests, "tests", nil, "`path` of tests: files, folders, KLEE output directories, patterns (repeatable)")
+	fs.StringArrayVar(&cTests, "c-tests", nil, "`pattern` of C test files; each with a main function is a program (repeatable)")
 	fs.StringVar(&format, "format", report.FormatText, "what to print: text or json")
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
+	what.add(fs)
 	eng.addReplay(fs)
 	src.add(fs)
 	return cmd

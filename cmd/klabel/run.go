@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"klabel/campaign"
+	"klabel/ctests"
 	"klabel/prune"
 	"klabel/report"
 	"klabel/toolchain"
@@ -21,6 +22,7 @@ func newRunCmd() *cobra.Command {
 	var fresh, keepAll, noRandom, noPrune, pruneFirst, strict bool
 	var methods string
 	var maxPairs int
+	var style, oracle string
 	var function string
 	var failUnder float64
 	cmd := &cobra.Command{
@@ -62,6 +64,10 @@ Running again in the same output directory goes on from what is there.`,
 				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll, NoRandom: noRandom, MaxPairs: maxPairs}
 			eng.fill(&job)
 			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
+			if job.TestStyle, err = parseStyle(style); err != nil {
+				return err
+			}
+			job.Oracle = oracle
 			if job.Function = function; function != "" {
 				if job.Driver, err = drv.options(function); err != nil {
 					return err
@@ -116,6 +122,8 @@ Running again in the same output directory goes on from what is there.`,
 	fs.IntVar(&maxPairs, "max-pairs", 20000, "compare at most this many `pairs` of labels when pruning (-1: none)")
 	fs.BoolVar(&strict, "strict", false, "exit with 1 when a proof and a test contradict each other")
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
+	fs.StringVar(&style, "style", string(ctests.Plain), "framework of the C tests: plain, cmocka, unity, check; none: no C tests")
+	fs.StringVar(&oracle, "oracle", ctests.Observed, "what the C tests check: observed, none, or the name of a `FUNCTION` of yours")
 	fs.StringVar(&function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
 	drv.add(fs)
 	what.add(fs)
@@ -139,4 +147,15 @@ func oneOf(flag, value string, allowed ...string) error {
 		}
 	}
 	return usageError(fmt.Errorf("--%s %q: one of %v is wanted", flag, value, allowed))
+}
+
+func parseStyle(s string) (ctests.Style, error) {
+	if s == string(campaign.NoCTests) {
+		return campaign.NoCTests, nil
+	}
+	style, err := ctests.ParseStyle(s)
+	if err != nil {
+		return "", usageError(err)
+	}
+	return style, nil
 }

@@ -43,35 +43,36 @@ static void make_up(unsigned char *to, size_t size)
     }
 }
 
-/* Leaves a record of a value that was made up, so that klabel can write a test
- * that holds all inputs of the run. */
+/* Leaves a record of an input, so that klabel can write a test that holds all
+ * inputs of the run, in the order in which the program asks for them. */
 static void record(const char *name, const void *value, size_t size, int begin,
-                   int end)
+                   int end, int recorded)
 {
     struct klabel_shm *s = klabel_run.shm;
-    struct klabel_made head;
-    size_t length, at = s->made_length;
+    struct klabel_asked head;
+    size_t length, at = s->asked_length;
     unsigned char *to;
 
-    if (klabel_run.made == NULL)
+    if (klabel_run.asked == NULL)
         return;
     if (name == NULL)
         name = "unnamed";
     length = strlen(name);
-    if (at > MADE_SIZE || length > MADE_SIZE || size > MADE_SIZE ||
-        sizeof head + length + size > MADE_SIZE - at) {
-        s->made_lost++;
+    if (at > ASKED_SIZE || length > ASKED_SIZE || size > ASKED_SIZE ||
+        sizeof head + length + size > ASKED_SIZE - at) {
+        s->asked_lost++;
         return;
     }
     head.name_length = (uint32_t)length;
     head.size = (uint32_t)size;
     head.begin = begin;
     head.end = end;
-    to = klabel_run.made + at;
+    head.made_up = !recorded;
+    to = klabel_run.asked + at;
     memcpy(to, &head, sizeof head);
     memcpy(to + sizeof head, name, length);
     memcpy(to + sizeof head + length, value, size);
-    s->made_length = (uint32_t)(at + sizeof head + length + size);
+    s->asked_length = (uint32_t)(at + sizeof head + length + size);
 }
 
 /* Returns 0 when the input is beyond the test. */
@@ -98,8 +99,9 @@ static int input(void *to, size_t size, const char *name)
 
 void klabel_input(void *to, size_t size, const char *name)
 {
-    if (!input(to, size, name))
-        record(name, to, size, 0, 0);
+    int recorded = input(to, size, name);
+
+    record(name, to, size, 0, 0, recorded);
 }
 
 void klee_make_symbolic(void *object, size_t size, const char *name)
@@ -118,19 +120,19 @@ int klee_int(const char *name)
 /* A range of one number is no input: KLEE makes no object for it. */
 int klee_range(int begin, int end, const char *name)
 {
-    int x;
+    int x, recorded;
 
     if (begin >= end)
         klabel_stop(END_REPORTED, "klee_range: %d to %d is empty", begin, end);
     if ((int64_t)begin + 1 == end)
         return begin;
-    if (!input(&x, sizeof x, name)) {
+    recorded = input(&x, sizeof x, name);
+    if (!recorded && (x < begin || x >= end)) {
         uint64_t width = (uint64_t)((int64_t)end - begin);
 
-        if (x < begin || x >= end)
-            x = (int)(begin + (int64_t)((unsigned)x % width));
-        record(name, &x, sizeof x, begin, end);
+        x = (int)(begin + (int64_t)((unsigned)x % width));
     }
+    record(name, &x, sizeof x, begin, end, recorded);
     if (x < begin || x >= end)
         klabel_stop(END_DIVERGED, "input %s is %d in the test, not in %d..%d",
                     name != NULL ? name : "unnamed", x, begin, end - 1);
@@ -140,12 +142,11 @@ int klee_range(int begin, int end, const char *name)
 uintptr_t klee_choose(uintptr_t n)
 {
     uintptr_t x;
+    int recorded = input(&x, sizeof x, "klee_choose");
 
-    if (!input(&x, sizeof x, "klee_choose")) {
-        if (n > 0)
-            x %= n;
-        record("klee_choose", &x, sizeof x, 0, 0);
-    }
+    if (!recorded && n > 0)
+        x %= n;
+    record("klee_choose", &x, sizeof x, 0, 0, recorded);
     if (x >= n)
         klee_silent_exit(0);
     return x;

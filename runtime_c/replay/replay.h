@@ -41,14 +41,14 @@ enum {
     ANSWER_FD = 5,
     REASON_SIZE = 1024,
     OUTPUT_SIZE = 64 << 10,
-    MADE_SIZE = 64 << 10,
+    ASKED_SIZE = 64 << 10,
     SHM_HEADER = 4096,
-    SHM_VERSION = 2
+    SHM_VERSION = 3
 };
 
 /* The shared memory: this header, then OUTPUT_SIZE bytes of what the program
- * printed (the first half and the last half of it), then MADE_SIZE bytes of
- * records of the inputs that were made up, then labels hits (a byte
+ * printed (the first half and the last half of it), then ASKED_SIZE bytes of
+ * records of the inputs that were asked for, then labels hits (a byte
  * each), then labels numbers of hit labels in the order of the first hit, then
  * input_size bytes of room for the test. */
 struct klabel_shm {
@@ -75,16 +75,17 @@ struct klabel_shm {
     uint32_t output_lost;
     uint64_t nanoseconds;
     char reason[REASON_SIZE];
-    uint32_t made_length; /* bytes of records in the area for made-up inputs */
-    uint32_t made_lost;   /* made-up inputs that found no room there */
+    uint32_t asked_length; /* bytes of records in the area for inputs */
+    uint32_t asked_lost;   /* inputs that found no room there */
 };
 
-/* What stands before the name and the value of an input that was made up, as
- * records without padding: this, the name, the value. A range says what values
- * the program takes, begin <= value < end; for others both are 0. */
-struct klabel_made {
+/* What stands before the name and the value of an input that the program asked
+ * for, as records without padding: this, the name, the value. A range says what
+ * values the program takes, begin <= value < end; for others both are 0. */
+struct klabel_asked {
     uint32_t name_length, size;
     int32_t begin, end;
+    uint32_t made_up; /* the test does not hold it */
 };
 
 /* State of this process. */
@@ -92,7 +93,7 @@ struct klabel_run {
     struct klabel_shm *shm;
     unsigned char *hit;  /* a byte a label */
     uint32_t *hit_list;
-    unsigned char *made; /* MADE_SIZE bytes */
+    unsigned char *asked; /* ASKED_SIZE bytes */
     unsigned labels;
     unsigned fill; /* which values stand in for inputs beyond the recorded */
     int by_hand;   /* no server: say on standard error what happens */

@@ -81,8 +81,8 @@ static int map_memory(void)
         return 0;
     r->labels = r->shm->labels;
     server.output = p + SHM_HEADER;
-    r->made = server.output + OUTPUT_SIZE;
-    r->hit = r->made + MADE_SIZE;
+    r->asked = server.output + OUTPUT_SIZE;
+    r->hit = r->asked + ASKED_SIZE;
     need = ((size_t)r->labels + 7) & ~(size_t)7;
     r->hit_list = (uint32_t *)(void *)(r->hit + need);
     server.input = (unsigned char *)(r->hit_list + r->labels);
@@ -308,7 +308,7 @@ static void clear(void)
     r->shm->end = END_NORMAL;
     r->shm->reason[0] = '\0';
     r->shm->signal = r->shm->exit_status = r->shm->too_big = 0;
-    r->shm->beyond = r->shm->made_length = r->shm->made_lost = 0;
+    r->shm->beyond = r->shm->asked_length = r->shm->asked_lost = 0;
     r->shm->output_head = r->shm->output_tail = r->shm->output_lost = 0;
 }
 
