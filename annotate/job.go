@@ -97,6 +97,14 @@ func Run(ctx context.Context, j Job) (*Result, error) {
 			return nil, err
 		}
 	}
+	if j.IncludeDirs == nil {
+		dir, done, err := headers()
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		j.IncludeDirs = []string{dir}
+	}
 	var kept int64
 	var mu sync.Mutex
 	j.each(ctx, srcs, func(s *source) {
