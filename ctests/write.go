@@ -492,3 +492,16 @@ func wrap(s string, width int, sep string) string {
 	}
 	return out.String()
 }
+
+// Show returns the statements of one test, without checks and indentation.
+func Show(c Case, o Options) (string, error) {
+	t, err := write(c, o)
+	if err != nil {
+		return "", err
+	}
+	var s strings.Builder
+	for _, l := range strings.SplitAfter(t.before+"    "+t.call+";", "\n") {
+		s.WriteString(strings.TrimPrefix(l, "    "))
+	}
+	return s.String(), nil
+}
