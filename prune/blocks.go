@@ -139,9 +139,9 @@ func (b *blocks) statement(s *cc.Statement) {
 	case s.SelectionStatement != nil:
 		sel := s.SelectionStatement
 		b.expr(sel.ExpressionList)
-		leaves := b.leaves(sel.Statement, false) || sel.Statement2 != nil && b.leaves(sel.Statement2, false)
+		leaves := b.leaves(sel.Statement, inside{}) || sel.Statement2 != nil && b.leaves(sel.Statement2, inside{})
 		if sel.Case == cc.SelectionStatementSwitch {
-			leaves = b.leaves(sel.Statement, true)
+			leaves = b.leaves(s, inside{})
 			b.apart(func() { b.statement(sel.Statement) }, leaves)
 			return
 		}
@@ -155,7 +155,7 @@ func (b *blocks) statement(s *cc.Statement) {
 		if it.Case == cc.IterationStatementForDecl && it.Declaration != nil {
 			b.inOrder(it.Declaration)
 		}
-		leaves := b.leaves(s, true)
+		leaves := b.leaves(s, inside{})
 		b.apart(func() {
 			// What stands in the head is evaluated before each round or after
 			// it: apart from the body, which a break can leave.
@@ -179,17 +179,19 @@ func (b *blocks) statement(s *cc.Statement) {
 	}
 }
 
+// inside says what a jump would stay within.
+type inside struct{ brk, cont, sw bool }
+
 // leaves reports whether a statement may be left other than at its end, or
-// entered other than at its start. jumps says that break and continue stay
-// inside (the statement is a loop or a switch).
-func (b *blocks) leaves(s cc.Node, jumps bool) bool {
+// entered other than at its start.
+func (b *blocks) leaves(s cc.Node, in inside) bool {
 	if s == nil {
 		return false
 	}
 	found := false
 	u := b.fn.unit
-	var visit func(n cc.Node, brk, cont bool)
-	visit = func(n cc.Node, brk, cont bool) {
+	var visit func(n cc.Node, in inside)
+	visit = func(n cc.Node, in inside) {
 		if found {
 			return
 		}
@@ -197,21 +199,21 @@ func (b *blocks) leaves(s cc.Node, jumps bool) bool {
 		case *cc.JumpStatement:
 			switch x.Case {
 			case cc.JumpStatementBreak:
-				found = found || !brk
+				found = found || !in.brk
 			case cc.JumpStatementContinue:
-				found = found || !cont
+				found = found || !in.cont
 			default:
 				found = true
 			}
 		case *cc.LabeledStatement:
-			if x.Case == cc.LabeledStatementLabel {
+			if x.Case == cc.LabeledStatementLabel || !in.sw { // a case may belong to a switch further out
 				found = true
 			}
 		case *cc.IterationStatement:
-			brk, cont = true, true
+			in.brk, in.cont = true, true
 		case *cc.SelectionStatement:
 			if x.Case == cc.SelectionStatementSwitch {
-				brk = true
+				in.brk, in.sw = true, true
 			}
 		case *cc.AsmStatement:
 			found = true
@@ -221,10 +223,10 @@ func (b *blocks) leaves(s cc.Node, jumps bool) bool {
 			}
 		}
 		for _, c := range u.Children(n) {
-			visit(c, brk, cont)
+			visit(c, in)
 		}
 	}
-	visit(s, jumps, jumps)
+	visit(s, in)
 	return found
 }
 
@@ -255,13 +257,13 @@ func (b *blocks) expr(e cc.Node) {
 	case *cc.LogicalAndExpression:
 		if x.Case == cc.LogicalAndExpressionLAnd {
 			b.expr(x.LogicalAndExpression)
-			b.apart(func() { b.expr(x.InclusiveOrExpression) }, b.leaves(x.InclusiveOrExpression, false))
+			b.apart(func() { b.expr(x.InclusiveOrExpression) }, b.leaves(x.InclusiveOrExpression, inside{}))
 			return
 		}
 	case *cc.LogicalOrExpression:
 		if x.Case == cc.LogicalOrExpressionLOr {
 			b.expr(x.LogicalOrExpression)
-			b.apart(func() { b.expr(x.LogicalAndExpression) }, b.leaves(x.LogicalAndExpression, false))
+			b.apart(func() { b.expr(x.LogicalAndExpression) }, b.leaves(x.LogicalAndExpression, inside{}))
 			return
 		}
 	case *cc.ConditionalExpression:
@@ -269,7 +271,7 @@ func (b *blocks) expr(e cc.Node) {
 			b.expr(x.LogicalOrExpression)
 			for _, arm := range u.Children(x) {
 				if arm != cc.Node(x.LogicalOrExpression) {
-					b.apart(func() { b.expr(arm) }, b.leaves(arm, false))
+					b.apart(func() { b.expr(arm) }, b.leaves(arm, inside{}))
 				}
 			}
 			return
@@ -342,13 +344,13 @@ func (b *blocks) inlined(f *fun) {
 }
 
 func (b *blocks) leavesItem(i *cc.BlockItem) bool {
-	if i == nil {
+	switch {
+	case i == nil:
 		return false
+	case i.Statement != nil:
+		return b.leaves(i.Statement, inside{})
 	}
-	if s := i.Statement; s != nil {
-		return b.leaves(s, s.IterationStatement != nil || s.SelectionStatement != nil && s.SelectionStatement.Case == cc.SelectionStatementSwitch)
-	}
-	return b.leaves(i, false)
+	return b.leaves(i, inside{})
 }
 
 // anything finds the labels below a node of which nothing else is known: each

@@ -34,6 +34,10 @@ func (p *program) evaStandsBack() string {
 		return "the program has no main function"
 	case p.asm != "":
 		return fmt.Sprintf("%s has inline assembly", p.asm)
+	case p.early:
+		return "functions may run before or after main"
+	case p.foreign != "" && p.indirect:
+		return fmt.Sprintf("%s may be called through a pointer", p.foreign)
 	case len(main.Params) > 2:
 		return "main takes the environment"
 	}

@@ -43,8 +43,13 @@ func (j *job) native(ctx context.Context) error {
 		}
 		j.explore(ctx, fmt.Sprintf("local%d", i), u, open, time.Until(deadline(ctx))/4, "reaches it with the predicate true, whatever the arguments and variables of "+f.Name)
 	}
-	if len(j.p.units) != 1 || !j.p.hasMain {
-		return nil
+	switch {
+	case len(j.p.units) != 1 || !j.p.hasMain:
+		return standBack("the program is not one file with a main function")
+	case j.p.mainArgs:
+		return standBack("main takes arguments")
+	case j.p.early:
+		return standBack("functions may run before or after main")
 	}
 	var open []*lab
 	for _, l := range j.p.labs {

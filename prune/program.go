@@ -2,6 +2,7 @@ package prune
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 
@@ -25,6 +26,8 @@ type program struct {
 	puns     bool            // an object may be read as another type than it was written as
 	indirect bool            // there are calls through pointers
 	macros   map[string]bool // names of the label macros in use
+	foreign  string          // function without a body whose address is used
+	early    bool            // functions run before or after main
 	hasMain  bool
 	mainArgs bool // main takes parameters
 }
@@ -45,6 +48,7 @@ type fun struct {
 	indirect bool            // calls through a pointer
 	sites    []site
 	floats   bool // uses floating point
+	bits     bool // uses structures with bit-fields
 	derefs   bool // reads or writes through a pointer
 	asm      bool
 	statics  bool            // has static variables of its own
@@ -63,6 +67,7 @@ type site struct {
 func newProgram(o *Options) (*program, error) {
 	p := &program{units: o.Units, byID: map[label.ID]*lab{}, funcs: map[string]*fun{}, macros: map[string]bool{}}
 	for _, u := range o.Units {
+		p.early = p.early || reEarly.Match(u.Text)
 		calls, err := u.Labels()
 		if err != nil {
 			return nil, err
@@ -102,6 +107,8 @@ func newProgram(o *Options) (*program, error) {
 	return p, nil
 }
 
+var reEarly = regexp.MustCompile(`\b(__)?(constructor|destructor|cleanup)(__)?\b`)
+
 // joinNamesakes makes what is said of a name hold for all static functions
 // that have it.
 func (p *program) joinNamesakes() {
@@ -116,6 +123,7 @@ func (p *program) joinNamesakes() {
 			g.asm = g.asm || f.asm
 			g.floats = g.floats || f.floats
 			g.derefs = g.derefs || f.derefs
+			g.bits = g.bits || f.bits
 			g.statics = g.statics || f.statics
 		}
 	}
@@ -163,6 +171,8 @@ func (p *program) scan(f *fun) {
 		if e, ok := n.(cc.ExpressionNode); ok {
 			if t := e.Type(); t != nil && cc.IsFloatingPointType(t) {
 				f.floats, p.floats = true, true
+			} else if hasBitfield(t, 0) {
+				f.bits = true
 			}
 			if c, ok := n.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast {
 				p.puns = p.puns || punning(c.CastExpression, c.Type())
@@ -173,6 +183,27 @@ func (p *program) scan(f *fun) {
 	if p.punsImplicitly(u, f) {
 		p.puns = true
 	}
+}
+
+// hasBitfield reports whether a type is, holds or points to a structure with
+// bit-fields.
+func hasBitfield(t cc.Type, depth int) bool {
+	if t == nil || depth > 4 {
+		return false
+	}
+	type fields interface {
+		NumFields() int
+		FieldByIndex(int) *cc.Field
+	}
+	if s, ok := t.(fields); ok {
+		for i := range s.NumFields() {
+			if f := s.FieldByIndex(i); f != nil && (f.IsBitfield() || hasBitfield(f.Type(), depth+1)) {
+				return true
+			}
+		}
+		return false
+	}
+	return hasBitfield(element(t), depth+1)
 }
 
 func isArray(e cc.ExpressionNode) bool {
@@ -252,6 +283,8 @@ func (p *program) addresses() {
 					if d, ok := x.ResolvedTo().(*cc.Declarator); ok && d.Type() != nil && d.Type().Kind() == cc.Function {
 						if f := p.funcs[d.Name()]; f != nil {
 							f.taken = true
+						} else {
+							p.foreign = d.Name()
 						}
 					}
 				}

@@ -133,8 +133,10 @@ func (w *world) check(t *testing.T, how string, fs []prune.Finding) (proved int)
 			switch {
 			case f.Status == label.Infeasible && this:
 				t.Errorf("%s: a random input covers label %d, %s calls it infeasible: %s", how, f.ID, f.Method, f.Text)
+				return proved
 			case f.Status == label.Duplicate && this != other, f.Status == label.Subsumed && other && !this:
 				t.Errorf("%s: a random input tells label %d from %d, %s calls it %v (step %d): %s", how, f.ID, f.Of, f.Method, f.Status, f.Step, f.Text)
+				return proved
 			}
 		}
 	}

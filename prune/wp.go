@@ -17,15 +17,19 @@ import (
 )
 
 // wpStandsBack says why WP's answers for a function would not be sound. WP
-// looks at one function and assumes the memory of different types to be apart,
-// unknown functions to leave the program's variables alone, and reals for
-// floating point.
+// looks at one function and assumes the memory of different types to be apart
+// and unknown functions to leave the program's variables alone; it does not cut
+// values to the width of a bit-field, and its floating point knows no NaN.
 func (p *program) wpStandsBack(f *fun) string {
 	switch {
 	case f.asm:
 		return "inline assembly"
 	case f.floats:
 		return "floating point"
+	case f.bits:
+		return "bit-fields"
+	case f.calls["__builtin_memcpy"]:
+		return "memory is copied byte by byte"
 	case p.puns && f.derefs:
 		return "pointers, in a program that sees objects as several types"
 	}
@@ -87,7 +91,7 @@ func root(e cc.ExpressionNode) *cc.Declarator {
 
 // wpLabels is how many labels one process proves: what a process that runs out
 // of time has proved is lost.
-const wpLabels = 8
+const wpLabels = 3
 
 // wp has Frama-C's WP prove the open labels of each function, several functions
 // at a time. With EvaWP the function is told what Eva knows of its variables.
