@@ -75,7 +75,7 @@ func Programs(ctx context.Context, clang csource.Compiler, files []string, sourc
 func included(u *csource.Unit) map[string]bool {
 	out := map[string]bool{}
 	for _, line := range strings.Split(string(u.Text), "\n") {
-		if !strings.HasPrefix(line, "# ") {
+		if !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "#line ") {
 			continue
 		}
 		if i, j := strings.IndexByte(line, '"'), strings.LastIndexByte(line, '"'); i >= 0 && j > i {

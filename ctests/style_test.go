@@ -1,0 +1,193 @@
+package ctests_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"klabel/ctests"
+	"klabel/drivers"
+	"klabel/ktest"
+	"klabel/label"
+)
+
+const triangle = `enum kind { NONE, SCALENE, ISOSCELES, EQUILATERAL };
+struct size { int a, b, c; };
+static int calls;
+double half(double x) { return x / 2; }
+enum kind kind(const struct size *s, int *calls_so_far)
+{
+    *calls_so_far = ++calls;
+    if (s == 0 || s->a <= 0) return NONE;
+    if (s->a == s->b && s->b == s->c) return EQUILATERAL;
+    return s->a == s->b ? ISOSCELES : SCALENE;
+}
+`
+
+// compilers are how the runner of a style is compiled; nil when its framework
+// is not installed.
+func compile(t *testing.T, cc string, style ctests.Style, dir, bin string) []string {
+	t.Helper()
+	args := []string{"-Wall", "-Werror", "-Wno-unused-function", "-o", bin, filepath.Join(dir, ctests.RunnerFile)}
+	var libs []string
+	switch style {
+	case ctests.CMocka:
+		libs = []string{"-lcmocka"}
+	case ctests.Unity:
+		args = append(args, "-I", "testdata/unity")
+	case ctests.Check:
+		out, err := exec.Command("pkg-config", "--cflags", "--libs", "check").Output()
+		if err != nil {
+			t.Skip("the framework is not installed")
+		}
+		libs = strings.Fields(string(out))
+	}
+	args = append(append(args, libs...), "-lm")
+	if style == ctests.CMocka {
+		probe := filepath.Join(t.TempDir(), "p.c")
+		if err := os.WriteFile(probe, []byte("#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\nint main(void) { return 0; }\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if exec.Command(cc, probe, "-o", probe+".out", "-lcmocka").Run() != nil {
+			t.Skip("the framework is not installed")
+		}
+	}
+	return append([]string{cc}, args...)
+}
+
+func TestStyles(t *testing.T) {
+	b := newBench(t)
+	src := filepath.Join(t.TempDir(), "triangle.c")
+	if err := os.WriteFile(src, []byte(triangle), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u := b.load(t, src)
+	d, err := drivers.Generate(u, drivers.Options{Function: "kind", NonNull: []string{"calls_so_far"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := func(a, b, c byte) *ktest.Test {
+		return &ktest.Test{Objects: []ktest.Object{{Name: "s", Data: []byte{1}}, {Name: "*s", Data: []byte{a, 0, 0, 0, b, 0, 0, 0, c, 0, 0, 0}}, {Name: "*calls_so_far", Data: []byte{9, 0, 0, 0}}}}
+	}
+	cases := []ctests.Case{
+		{Number: 1, Test: size(3, 3, 3), Labels: []label.Label{{ID: 4, Tags: []string{"CC"}}, {ID: 6, Tags: []string{"WM ROR"}}}},
+		{Number: 2, Test: size(3, 4, 5)},
+		{Number: 7, Test: &ktest.Test{Objects: []ktest.Object{{Name: "s", Data: []byte{0}}}}},
+	}
+	for _, style := range ctests.Styles {
+		t.Run(string(style), func(t *testing.T) {
+			observe, clean, err := ctests.Recorder(context.Background(), b.clang, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer clean()
+			dir := t.TempDir()
+			o := ctests.Options{Style: style, Oracle: ctests.Observed, Source: src, Include: src, Driver: d.Inputs, Observe: observe}
+			if err := ctests.Write(dir, cases, o); err != nil {
+				t.Fatal(err)
+			}
+			first, err := os.ReadFile(filepath.Join(dir, "test_000001.c"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{"Covers CC 4; WM 6.", "EQUILATERAL", ".a = 3, .b = 3, .c = 3", "calls_so_far"} {
+				if !strings.Contains(string(first), want) {
+					t.Errorf("%q is missing in\n%s", want, first)
+				}
+			}
+			bin := filepath.Join(dir, "run")
+			cmd := compile(t, b.clang.Path, style, dir, bin)
+			if out, err := exec.Command(cmd[0], cmd[1:]...).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s\n%s", err, out, first)
+			}
+			// Frameworks that run all tests in one process see what earlier
+			// tests left in static variables.
+			out, err := exec.Command(bin).CombinedOutput()
+			if style == ctests.Plain || style == ctests.Check {
+				if err != nil {
+					t.Errorf("the tests fail: %v\n%s\n%s", err, out, first)
+				}
+			}
+			// A changed program must be noticed.
+			changed := strings.Replace(triangle, "return EQUILATERAL", "return SCALENE", 1)
+			other := filepath.Join(dir, "changed.c")
+			if err := os.WriteFile(other, []byte(changed), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd = append(cmd, "-DKLABEL_SOURCE=\""+other+"\"")
+			if out, err := exec.Command(cmd[0], cmd[1:]...).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if out, err := exec.Command(bin).CombinedOutput(); err == nil {
+				t.Errorf("the tests pass on a program that is wrong:\n%s", out)
+			}
+		})
+	}
+}
+
+func TestOracles(t *testing.T) {
+	b := newBench(t)
+	dir := t.TempDir()
+	src := filepath.Join(dir, "f.c")
+	if err := os.WriteFile(src, []byte("int f(int x) { return x * 2; }\nint even(int r) { return r % 2 == 0; }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u := b.load(t, src)
+	d, err := drivers.Generate(u, drivers.Options{Function: "f"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for oracle, want := range map[string]string{"none": "(void)f(x);", "even": "CHECK(even(result));"} {
+		out := filepath.Join(dir, oracle)
+		o := ctests.Options{Style: ctests.Plain, Oracle: oracle, Source: src, Include: "../f.c", Driver: d.Inputs}
+		if err := ctests.Write(out, []ctests.Case{{Number: 1, Test: &ktest.Test{}}}, o); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(out, "test_000001.c"))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%q is missing in\n%s%v", want, text, err)
+		}
+		without(t, b, out)
+	}
+}
+
+// TestMeasure takes tests as users write them: some with a main function of
+// their own, with or without the source in them, and parts.
+func TestMeasure(t *testing.T) {
+	b := newBench(t)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	src := write("f.c", "int f(int x) { return x > 0; }\n")
+	a := write("a.c", "#include \"f.c\"\nint main(void) { return f(1) != 1; }\n")
+	c := write("c.c", "int f(int);\nint helper(void);\nint main(void) { return f(helper()); }\n")
+	part := write("part.c", "int helper(void) { return -1; }\n")
+	inc := write("inc.c", "#include \"part.c\"\nint f(int);\nint main(void) { return f(helper()); }\n")
+	ps, err := ctests.Programs(context.Background(), b.clang, []string{part, inc, c, a}, src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]ctests.Program{}
+	for _, p := range ps {
+		got[filepath.Base(p.Main)] = p
+	}
+	if len(ps) != 3 || !got["a.c"].Includes || got["c.c"].Includes || len(got["c.c"].Files) != 2 || len(got["inc.c"].Files) != 1 {
+		t.Errorf("programs %+v", ps)
+	}
+	if _, err := ctests.Programs(context.Background(), b.clang, []string{part}, src, nil); err == nil {
+		t.Error("test files without a main function are accepted")
+	}
+	program := []label.Label{{ID: 10, Position: label.Position{File: "x/f.c", Line: 3}, Predicate: "a"}, {ID: 11, Position: label.Position{File: "x/f.c", Line: 3}, Predicate: "b"}}
+	tests := []label.Label{{ID: 1, Position: label.Position{File: "f.c", Line: 3}, Predicate: "b"}, {ID: 2, Position: label.Position{File: "t.c", Line: 3}, Predicate: "b"}}
+	if m := ctests.Match(program, tests); len(m) != 1 || m[1] != 11 {
+		t.Errorf("match %v", m)
+	}
+}
