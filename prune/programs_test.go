@@ -197,3 +197,27 @@ func TestPrograms(t *testing.T) {
 		t.Logf("%s: %d of %d infeasible labels proved", how, proved[how], n)
 	}
 }
+
+// The example of the LUncov paper that neither analysis proves alone: WP does
+// not know the ranges of the arguments, value analysis not that x is x.
+func TestGreyboxCombination(t *testing.T) {
+	x := tools(t)
+	if x.FramaC == nil {
+		t.Skip("Frama-C is not installed")
+	}
+	w := prepare(t, x, sample{"figure4", `int g(int x, int a) { int res; cov_label(x + a < x, 1, "I"); if (x + a >= x) res = 1; else res = 0; cov_label(res != 1, 2, "I");
+		cov_label((x * x + a) * 2 < 0, 3, "I"); return res; }
+int main(void) { int a = klee_range(0, 21, "a"); int x = klee_range(-1000, 1001, "x"); return g(x, a); }
+`}, 50)
+	count := func(ms ...prune.Method) int {
+		res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{w.unit}, Clang: x.Clang, FramaC: x.FramaC, CSource: w.opts, Methods: ms, Budget: time.Minute, Goal: 2 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.check(t, fmt.Sprint(ms), res.Findings)
+	}
+	both := count(prune.Eva, prune.EvaWP)
+	if wp := count(prune.WP); wp >= both || both != 3 {
+		t.Errorf("wp proves %d, eva and wp together %d of 3", wp, both)
+	}
+}
