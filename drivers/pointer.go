@@ -98,9 +98,16 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	return in, nil
 }
 
+var variableArguments = map[string]bool{"va_list": true, "__builtin_va_list": true, "__gnuc_va_list": true}
+
 // shape decides what a pointer points to; nil when pointers are followed no
 // further.
 func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, error) {
+	for _, t := range []cc.Type{p, p.Undecay()} {
+		if d := t.Typedef(); d != nil && variableArguments[d.Name()] {
+			return nil, &typeError{d.Name(), "a list of variable arguments"}
+		}
+	}
 	s := &shape{elem: p.Elem(), items: int64(b.o.MaxArray), never: b.rel.nonNull(name)}
 	u, isParam := b.uses[name]
 	isParam = isParam && depth == 0
