@@ -50,7 +50,8 @@ bootstrap_go() {
     [ -x "$private_go/bin/go" ] && return 0
     say "fetching Go $fetch_go"
     arch=$(go env GOARCH)
-    dir=$(GOFLAGS=-modcacherw go mod download -json "golang.org/toolchain@v0.0.1-go$fetch_go.linux-$arch" |
+    # Away from go.mod, which an old Go cannot read.
+    dir=$(cd / && GOFLAGS=-modcacherw go mod download -json "golang.org/toolchain@v0.0.1-go$fetch_go.linux-$arch" |
         sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
     [ -n "$dir" ] || { say "could not fetch Go; install Go $need_go or later yourself"; return 1; }
     mkdir -p "$(dirname "$private_go")"
