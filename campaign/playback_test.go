@@ -243,7 +243,7 @@ func TestPlayedNaive(t *testing.T) {
 
 func TestBudgetEnds(t *testing.T) {
 	t.Parallel()
-	s := scene(t, "power-optim", engine.Optim, "play 1")
+	s := scene(t, "power-optim", engine.Optim, "play 0.3")
 	s.job.Budget = time.Second
 	sum := s.mustRun(t.Context())
 	if sum.Interrupted || sum.Engine.Complete || sum.Labels.Covered == 0 || sum.Tests.Generated >= 9 {
@@ -259,6 +259,7 @@ func TestBudgetEnds(t *testing.T) {
 func TestStopsWhenAllIsCovered(t *testing.T) {
 	t.Parallel()
 	s := scene(t, "power-optim", engine.Optim, "play 1")
+	// Failed labels that the program does not have are no reason to stop.
 	s.only(1, 2, 3, 4)
 	sum := s.mustRun(t.Context())
 	if sum.Labels.Total != 4 || sum.Labels.Covered != 4 || sum.Engine.Seconds > 4 || sum.Interrupted {
@@ -282,7 +283,7 @@ func TestTightGoesOn(t *testing.T) {
 
 func TestInterruptedGoesOn(t *testing.T) {
 	t.Parallel()
-	s := scene(t, "power-optim", engine.Optim, `[ -e "$out/../../second" ] && play 10; play 0.3`)
+	s := scene(t, "power-optim", engine.Optim, `[ -e "${out%/engine/*}/second" ] && play 10; play 0.3`)
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	s.obs.onProgress = func(p Progress) {
@@ -318,11 +319,11 @@ func TestInterruptedGoesOn(t *testing.T) {
 	}
 }
 
-// An interruption in any stage ends soon, without an error of its own, or with
+// An interruption in any stage of work ends soon, without an error of its own, or with
 // one that is the interruption's.
 func TestInterruptedInEveryStage(t *testing.T) {
 	t.Parallel()
-	for _, at := range []string{"reading", "compiling", "sampling", "exploring", "concluding"} {
+	for _, at := range []string{"reading", "compiling", "sampling", "exploring"} {
 		s := scene(t, "triangle-fused", engine.Fused, "play 1")
 		s.job.NoRandom = at != "sampling"
 		if at == "sampling" { // something must be left for the engine
@@ -374,7 +375,7 @@ func TestRefusedTests(t *testing.T) {
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	s := scene(t, "power-optim", engine.Optim, `mkdir "$out"; printf 'KLEE\nStarted: now\n' >"$out/info"
-for i in 1 2 3 4 5 6 7 8; do
+for i in 1 2 3 4 5 6 7; do
   printf 'KTEST\0\0\0\3\0\0\0\1\0\0\0\1p\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0\1x\0\0\0\4\0\0\0\'$i'\0\0\0\1n\0\0\0\4\0\0\0\0' >"$out/test00000$i.ktest"
   printf 'Error: ASSERTION FAIL: cov_label 29\nFile: p.c\n' >"$out/test00000$i.assert.err"
 done
@@ -383,7 +384,7 @@ printf 'Finished: now\n' >>"$out/info"`)
 	if !strings.Contains(s.obs.text(), "label 29 is given up") {
 		t.Errorf("notes: %q", s.obs.text())
 	}
-	if sum.Tests.Generated != 8 {
+	if sum.Tests.Generated != 7 {
 		t.Errorf("%+v", sum.Tests)
 	}
 }
