@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -61,6 +62,9 @@ func hint(err error) string {
 	return ""
 }
 
+// lockPatience is how long a lock that another process holds is waited for.
+const lockPatience = 200 * time.Millisecond
+
 // takeLock locks the file at path for this process and writes its number in it.
 // The lock ends with the process, however it ends; the file stays.
 func takeLock(path string) (*os.File, error) {
@@ -68,7 +72,14 @@ func takeLock(path string) (*os.File, error) {
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	// A process that was killed while it started another leaves the lock to the
+	// child for the moment until that runs its own program.
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	for end := time.Now().Add(lockPatience); err == unix.EWOULDBLOCK && time.Now().Before(end); {
+		time.Sleep(lockPatience / 20)
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err != nil {
 		defer f.Close()
 		if err != unix.EWOULDBLOCK {
 			return nil, openError(path, fmt.Errorf("cannot be locked: %w", err))
@@ -84,4 +95,11 @@ func takeLock(path string) (*os.File, error) {
 		f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
 	return f, nil
+}
+
+// freeLock gives the lock free. Closing alone would leave it to a child of this
+// process that is about to run its own program and still has the file open.
+func freeLock(f *os.File) {
+	unix.Flock(int(f.Fd()), unix.LOCK_UN)
+	f.Close()
 }

@@ -197,7 +197,7 @@ func (s *Store) release() error {
 		err = s.db.Close()
 	}
 	if s.lock != nil {
-		s.lock.Close() // gives the lock free
+		freeLock(s.lock)
 	}
 	return err
 }
