@@ -456,7 +456,9 @@ func (t *written) comment() string {
 		return "Covers nothing that another test does not."
 	}
 	byTag := map[string][]string{}
-	for _, l := range t.Labels {
+	labels := append([]label.Label{}, t.Labels...)
+	label.Sort(labels)
+	for _, l := range labels {
 		tag := strings.Join(l.Criteria(), "+")
 		byTag[tag] = append(byTag[tag], l.ID.String())
 	}
