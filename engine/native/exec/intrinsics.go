@@ -40,6 +40,11 @@ var intrinsics = []struct {
 	{"stackrestore", nothing},
 	{"expect", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
 	{"ptr.annotation", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
+	{"ptrmask", func(ex *Engine, st *State, c *callContext) {
+		c.set(ex, fromExpr(ex.b.And(c.expr(ex, 0), ex.b.ZExt(c.expr(ex, 1), 64))))
+	}},
+	{"threadlocal.address", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
+	{"strip.invariant.group", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
 	{"launder.invariant.group", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
 	{"objectsize", objectSize},
 	{"is.constant", func(ex *Engine, st *State, c *callContext) { c.set(ex, Value{}) }},
@@ -49,6 +54,7 @@ var intrinsics = []struct {
 	{"sadd.with.overflow", overflow}, {"uadd.with.overflow", overflow}, {"ssub.with.overflow", overflow},
 	{"usub.with.overflow", overflow}, {"smul.with.overflow", overflow}, {"umul.with.overflow", overflow},
 	{"sadd.sat", saturate}, {"uadd.sat", saturate}, {"ssub.sat", saturate}, {"usub.sat", saturate},
+	{"sshl.sat", shiftSaturate}, {"ushl.sat", shiftSaturate},
 	{"ctpop", bitCount}, {"ctlz", bitCount}, {"cttz", bitCount}, {"bswap", bitCount}, {"bitreverse", bitCount},
 	{"abs", minMax}, {"smax", minMax}, {"smin", minMax}, {"umax", minMax}, {"umin", minMax},
 	{"fshl", funnel}, {"fshr", funnel},
@@ -226,6 +232,19 @@ func funnel(ex *Engine, st *State, c *callContext) {
 		r = b.Or(b.Shl(x, back), b.LShr(y, n))
 	}
 	c.set(ex, fromExpr(r))
+}
+
+// shiftSaturate gives the nearest value when bits that matter are shifted out.
+func shiftSaturate(ex *Engine, st *State, c *callContext) {
+	b, x, n := ex.b, c.expr(ex, 0), c.expr(ex, 1)
+	w := x.Width()
+	r := b.Shl(x, n)
+	limit, back := b.ConstSigned(w, -1), b.LShr(r, n)
+	if strings.HasPrefix(c.fn.Name, "llvm.sshl") {
+		lowest := b.Shl(b.Const(w, 1), b.Const(w, uint64(w-1)))
+		limit, back = b.Ite(b.Slt(x, b.Const(w, 0)), lowest, b.Sub(lowest, b.Const(w, 1))), b.AShr(r, n)
+	}
+	c.set(ex, fromExpr(b.Ite(b.Eq(back, x), r, limit)))
 }
 
 func threeWay(ex *Engine, st *State, c *callContext) {
