@@ -19,10 +19,9 @@ type body struct {
 
 // check is something to look at after the call.
 type check struct {
-	expr    string
-	typ     *input.Type
-	before  string // its value before the call, "" when it had none
-	isFloat bool
+	expr   string
+	typ    *input.Type
+	before string // its value before the call, "" when it had none
 }
 
 func newBody() *body {
