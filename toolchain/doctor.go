@@ -93,7 +93,7 @@ func (t *Tools) sanitizerFinding() Finding {
 }
 
 func (t *Tools) kleeFinding() Finding {
-	f := Finding{Tool: "klee", Purpose: "symbolic execution (--engine klee)", Needed: true}
+	f := Finding{Tool: "klee", Purpose: "symbolic execution (--engine klee; without it, klabel's own engine)"}
 	k, err := t.RequireKLEE()
 	if err != nil {
 		f.fail(err)
@@ -122,7 +122,7 @@ func has(what string, ok bool) string {
 }
 
 func (t *Tools) kleeClangFinding() Finding {
-	f := Finding{Tool: "clang for klee", Purpose: "writes bitcode that KLEE reads", Needed: true}
+	f := Finding{Tool: "clang for klee", Purpose: "writes bitcode that KLEE reads"}
 	if t.KLEE == nil {
 		f.Note = "no KLEE"
 		return f
