@@ -29,7 +29,7 @@ section "Store"
 benchmark Verdicts ./store
 
 section "Pruning: with and without"
-"$GO" run ./bench/pruning -klabel ./klabel -criteria WM -budget "$BUDGET"
+"$GO" run ./bench/prune
 
 if [ -n "${ANNOTATE_FILES:-}" ]; then
     section "Annotation"
