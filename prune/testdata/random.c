@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern int klabel_program(void);
+extern int klabel_program(int argc, char **argv);
 
 enum { LABELS = 256 };
 
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
             state = (uint64_t)(strtoull(argv[2], NULL, 0) + (unsigned)i + 1) * 0x9e3779b97f4a7c15ull;
             setitimer(ITIMER_VIRTUAL, &(struct itimerval) { { 0, 0 }, { 0, 20000 } }, NULL);
             atexit(normally);
-            exit(klabel_program());
+            exit(klabel_program(1, (char *[]) { "program", NULL }));
         }
         waitpid(pid, &status, 0);
         if (!shared->normal || !WIFEXITED(status))
