@@ -47,7 +47,8 @@ func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode
 	if err := g.Wait(); err != nil {
 		return engine.Program{}, err
 	}
-	if len(outs) > 1 && !b.asIR {
+	// Without llvm-link KLEE joins the files itself.
+	if len(outs) > 1 && !b.asIR && b.engine.LLVMLink != "" {
 		linked := b.layout.work("engine-" + string(mode) + ".bc")
 		if err := b.engine.Link(ctx, outs, linked); err != nil {
 			return engine.Program{}, err

@@ -123,17 +123,15 @@ func probeClang(ctx context.Context, name string, thorough bool) (*Clang, error)
 
 func findLLVMLink(clang string, major int) string {
 	numbered := fmt.Sprintf("llvm-link-%d", major)
-	dirs := []string{filepath.Dir(clang)}
+	home := filepath.Dir(clang)
 	if real, err := filepath.EvalSymlinks(clang); err == nil {
-		dirs = append(dirs, filepath.Dir(real))
+		home = filepath.Dir(real)
 	}
 	// Beside the resolved clang the plain name is of the same LLVM; in a bin
 	// directory shared by several versions only the numbered one is sure.
-	for i := len(dirs) - 1; i >= 0; i-- {
-		for _, name := range []string{numbered, "llvm-link"} {
-			if p := filepath.Join(dirs[i], name); isFile(p) {
-				return p
-			}
+	for _, p := range []string{filepath.Join(home, numbered), filepath.Join(home, "llvm-link"), filepath.Join(filepath.Dir(clang), numbered)} {
+		if isFile(p) {
+			return p
 		}
 	}
 	if p, err := exec.LookPath(numbered); err == nil {
