@@ -35,6 +35,11 @@ func (c *campaign) conclude(ctx context.Context, k *judge, stats engine.Stats, w
 		return report.Summary{}, err
 	}
 	c.writeCTests(context.WithoutCancel(ctx), snap)
+	if c.job.Goal.Name != "" {
+		if err := c.writeTestComp(snap); err != nil {
+			return report.Summary{}, err
+		}
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	s := Summarize(c.job.program(), snap)

@@ -21,12 +21,14 @@ import (
 	"klabel/drivers"
 	"klabel/engine"
 	"klabel/prune"
+	"klabel/testcomp"
 )
 
 // Source is one C file and the flags that it alone is compiled with.
 type Source struct {
 	Path  string
 	Flags []string
+	Stubs bool // holds stubs of the user's: compiled along, never labelled
 }
 
 // Job says what to do. Zero values mean what Defaults sets.
@@ -41,6 +43,7 @@ type Job struct {
 	Annotate annotate.Options // further wishes of the annotator
 	Function string           // write a driver for it; none: the program has a main
 	Driver   drivers.Options  // further wishes of the driver
+	Goal     testcomp.Goal    // of a Test-Comp property; its criteria come on top, the suite is written in its format too
 
 	Engine       string // "auto", "klee" or "native"
 	Mode         engine.Mode

@@ -19,6 +19,7 @@ import (
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/runtime_c"
+	"klabel/testcomp"
 	"klabel/toolchain"
 )
 
@@ -30,6 +31,7 @@ type program struct {
 	labels    []label.Label
 	constant  map[label.ID]string // labels that the compiler folds to false, and why
 	maxID     label.ID
+	next      label.ID // first number that the annotator left free
 	hash      string
 	verifier  bool // uses __VERIFIER_* functions
 	warnings  []string
@@ -61,8 +63,13 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		p.flags = append(p.flags, compile)
 		p.linkFlags = append(p.linkFlags, link...)
 	}
-	if len(j.Criteria) > 0 {
+	if len(j.Criteria)+len(j.Goal.Criteria) > 0 {
 		if err := p.annotate(ctx, clang, j); err != nil {
+			return nil, err
+		}
+	}
+	if j.Goal.ErrorFunction != "" {
+		if err := p.labelError(ctx, j); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +96,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 // unit to the next.
 func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job) error {
 	o := j.Annotate
-	o.Criteria, o.Clang, o.LabelMacros = j.Criteria, clang, j.LabelMacros
+	o.Criteria, o.Clang, o.LabelMacros = append(slices.Clone(j.Criteria), j.Goal.Criteria...), clang, j.LabelMacros
 	if err := annotate.CheckFunctions(p.units, o.Functions); err != nil {
 		return err
 	}
@@ -97,12 +104,15 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job) 
 		o.Functions = reachable(p.units, j.Function)
 	}
 	for i, u := range p.units {
+		if j.Sources[i].Stubs {
+			continue
+		}
 		o.Flags = p.flags[i]
 		l, err := annotate.Unit(ctx, u, o)
 		if err != nil {
 			return err
 		}
-		o.First = l.Next
+		o.First, p.next = l.Next, l.Next
 		p.warnings = append(p.warnings, l.Warnings...)
 		for id, why := range l.Reasons {
 			p.constant[id] = why
@@ -110,6 +120,19 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job) 
 		if p.units[i], err = csource.Parse(ctx, u.Path, l.Text, csource.Options{Flags: p.flags[i], LabelMacros: j.LabelMacros}); err != nil {
 			return fmt.Errorf("the labelled text of %w", err)
 		}
+	}
+	return nil
+}
+
+// labelError puts the one label of a property about an error function into the
+// program: into the unit with main, which calls it or defines it.
+func (p *program) labelError(ctx context.Context, j *Job) error {
+	at := max(slices.IndexFunc(p.units, func(u *csource.Unit) bool { return u.Function(j.Goal.ErrorFunction) != nil }), 0)
+	u := p.units[at]
+	text := testcomp.ErrorLabel(u, j.Goal.ErrorFunction, max(p.next, 1))
+	var err error
+	if p.units[at], err = csource.Parse(ctx, u.Path, text, csource.Options{Flags: p.flags[at], LabelMacros: j.LabelMacros}); err != nil {
+		return fmt.Errorf("the error function %s cannot be labelled: %w", j.Goal.ErrorFunction, err)
 	}
 	return nil
 }

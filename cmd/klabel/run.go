@@ -10,6 +10,7 @@ import (
 	"klabel/ctests"
 	"klabel/prune"
 	"klabel/report"
+	"klabel/testcomp"
 	"klabel/toolchain"
 )
 
@@ -22,7 +23,8 @@ func newRunCmd() *cobra.Command {
 	var fresh, keepAll, noRandom, noPrune, pruneFirst, strict bool
 	var methods string
 	var maxPairs int
-	var style, oracle string
+	var style, oracle, property string
+	var stubFiles []string
 	var function string
 	var failUnder float64
 	cmd := &cobra.Command{
@@ -68,6 +70,14 @@ Running again in the same output directory goes on from what is there.`,
 				return err
 			}
 			job.Oracle = oracle
+			for _, f := range stubFiles {
+				job.Sources = append(job.Sources, campaign.Source{Path: f, Stubs: true})
+			}
+			if property != "" {
+				if job.Goal, err = testcomp.ReadProperty(property); err != nil {
+					return usageError(err)
+				}
+			}
 			if job.Function = function; function != "" {
 				if job.Driver, err = drv.options(function); err != nil {
 					return err
@@ -124,6 +134,8 @@ Running again in the same output directory goes on from what is there.`,
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
 	fs.StringVar(&style, "style", string(ctests.Plain), "framework of the C tests: plain, cmocka, unity, check; none: no C tests")
 	fs.StringVar(&oracle, "oracle", ctests.Observed, "what the C tests check: observed, none, or the name of a `FUNCTION` of yours")
+	fs.StringVar(&property, "property", "", "label for this Test-Comp property `file` (coverage-branches.prp) and write the suite in its format too")
+	fs.StringArrayVar(&stubFiles, "stub-file", nil, "C `file` with functions that stand in for undefined ones (repeatable)")
 	fs.StringVar(&function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
 	drv.add(fs)
 	what.add(fs)
