@@ -24,6 +24,23 @@ var (
 // schema is the version of what is in the buckets.
 const schema = "1"
 
+// hasBuckets reports whether the file has been used before.
+func (s *Store) hasBuckets() (known bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %s: %v", ErrDamaged, s.db.Path(), p)
+		}
+	}()
+	known = true
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		for _, b := range allBuckets {
+			known = known && tx.Bucket(b) != nil
+		}
+		return nil
+	})
+	return known, err
+}
+
 // load reads an earlier campaign's state, and makes the buckets.
 func (s *Store) load() (err error) {
 	defer func() {
@@ -31,13 +48,7 @@ func (s *Store) load() (err error) {
 			err = fmt.Errorf("%w: %s: %v", ErrDamaged, s.db.Path(), p)
 		}
 	}()
-	known := true
-	err = s.db.View(func(tx *bbolt.Tx) error {
-		for _, b := range allBuckets {
-			known = known && tx.Bucket(b) != nil
-		}
-		return nil
-	})
+	known, err := s.hasBuckets()
 	if err == nil && !known {
 		err = s.db.Update(func(tx *bbolt.Tx) error {
 			for _, b := range allBuckets {

@@ -17,6 +17,7 @@
 package store
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -147,24 +148,54 @@ func Open(dir string, o Options) (s *Store, err error) {
 	return s, nil
 }
 
-// openDB opens the bbolt file. A damaged file makes bbolt panic in places:
-// that becomes an error here.
-func openDB(path string) (db *bbolt.DB, err error) {
+// openDB opens the bbolt file, or makes it.
+func openDB(path string) (*bbolt.DB, error) {
+	if neverMade(path) {
+		if err := os.Remove(path); err != nil {
+			return nil, openError(filepath.Dir(path), err)
+		}
+	}
+	db, err := openFile(path, &bbolt.Options{Timeout: time.Second, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType})
+	if errors.Is(err, bbolterrors.ErrTimeout) {
+		return nil, &LockedError{Dir: filepath.Dir(path)}
+	}
+	return db, err
+}
+
+// openFile opens a bbolt file. A damaged one makes bbolt panic in places: that
+// becomes an error here.
+func openFile(path string, o *bbolt.Options) (db *bbolt.DB, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: %s: %v", ErrDamaged, path, p)
 		}
 	}()
-	db, err = bbolt.Open(path, 0o666, &bbolt.Options{Timeout: time.Second, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType})
+	db, err = bbolt.Open(path, 0o666, o)
 	switch {
 	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum), errors.Is(err, bbolterrors.ErrVersionMismatch):
 		return nil, fmt.Errorf("%w: %s: %v", ErrDamaged, path, err)
 	case errors.Is(err, bbolterrors.ErrTimeout):
-		return nil, &LockedError{Dir: filepath.Dir(path)}
+		return nil, err
 	case err != nil:
 		return nil, openError(filepath.Dir(path), err)
 	}
 	return db, nil
+}
+
+// neverMade reports that a file is the beginning of a new bbolt file whose
+// making was cut short, by a full disk: bbolt would map more of it than there
+// is. Nothing was ever committed to it.
+func neverMade(path string) bool {
+	b, err := os.ReadFile(path)
+	size := os.Getpagesize()
+	if err != nil || len(b) < 72 || len(b) >= 4*size {
+		return false
+	}
+	const magic, commit = 16, 64 // in each of the first two pages
+	if binary.LittleEndian.Uint32(b[magic:]) != 0xED0CDAED || binary.LittleEndian.Uint64(b[commit:]) != 0 {
+		return false
+	}
+	return len(b) < size+72 || binary.LittleEndian.Uint64(b[size+commit:]) == 1
 }
 
 // Dir returns the store's directory.
