@@ -19,12 +19,7 @@ func Labels(dir string) ([]report.LabelRow, error) {
 	if !exists(filepath.Join(dir, "klabel.db")) {
 		return nil, fmt.Errorf("%s is no output directory of klabel: there is no klabel.db in it", dir)
 	}
-	st, err := store.Open(dir, store.Options{})
-	if err != nil {
-		return nil, err
-	}
-	defer st.Close()
-	snap, err := st.Snapshot()
+	snap, err := store.Read(dir)
 	if err != nil {
 		return nil, err
 	}

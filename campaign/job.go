@@ -183,6 +183,8 @@ func describe(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case strings.Contains(err.Error(), "\nhint: "):
+		return err // described already
 	case errors.Is(err, os.ErrPermission):
 		return fmt.Errorf("%w\nhint: choose another output directory with -o", err)
 	case isNoSpace(err):

@@ -30,6 +30,7 @@ type program struct {
 	linkFlags []string   // -l, -L and -Wl, of all
 	labels    []label.Label
 	constant  map[label.ID]string // labels that the compiler folds to false, and why
+	shared    map[label.ID]bool   // labels of headers that several units include
 	maxID     label.ID
 	next      label.ID // first number that the annotator left free
 	hash      string
@@ -195,7 +196,17 @@ func (p *program) gather() error {
 		p.labels = append(p.labels, l)
 		p.maxID = max(p.maxID, l.ID)
 	}
+	p.shared = map[label.ID]bool{}
+	seen := map[label.ID]bool{}
 	for _, u := range p.units {
+		own, err := u.Labels()
+		if err != nil {
+			return err
+		}
+		for _, c := range own {
+			p.shared[c.ID] = seen[c.ID]
+			seen[c.ID] = true
+		}
 		for _, w := range u.LabelWarnings() {
 			p.warnings = append(p.warnings, w.String())
 		}

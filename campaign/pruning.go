@@ -65,7 +65,7 @@ func (c *campaign) startPruning(ctx context.Context) (*pruner, error) {
 		Hits: hits,
 		Skip: func(id label.ID) bool {
 			s, ok := c.st.Status(id)
-			return ok && s.Status != label.Unknown
+			return ok && s.Status != label.Unknown || c.prog.shared[id]
 		},
 		Found: func(f prune.Finding) { p.fail(c.found(f)) },
 		Note:  func(text string) { log.Info(text) },
@@ -84,6 +84,9 @@ func (c *campaign) startPruning(ctx context.Context) (*pruner, error) {
 
 // found stores a proof. What contradicts a test is loud at once.
 func (c *campaign) found(f prune.Finding) error {
+	if c.prog.shared[f.ID] || f.Status != label.Infeasible && c.prog.shared[f.Of] {
+		return nil // what holds of its place in one unit need not hold in another
+	}
 	contradiction, err := c.st.Mark(f.ID, f.Status, store.Reason{Method: string(f.Method), Text: f.Text, Seconds: f.Seconds, Of: f.Of})
 	if contradiction {
 		c.note("CONTRADICTION: label " + f.ID.String() + " is covered by a test, and " + string(f.Method) + " says: " + f.Text)

@@ -120,14 +120,30 @@ func (u *Unit) LabelWarnings() []Warning { return u.labelCalls().warnings }
 func (u *Unit) Sequences() []LabelCall { return u.labelCalls().sequences }
 
 // AllLabels returns the labels of a program of several units, in order. An ID
-// may stand only once in all of them.
+// may stand only once in all of them; a label in a header that several units
+// include is one label.
 func AllLabels(units ...*Unit) ([]LabelCall, error) {
+	type place struct {
+		at   label.Position
+		text string
+	}
 	var all []LabelCall
 	var problems []Warning
+	included := map[place]bool{} // by the units before
 	for _, u := range units {
 		r := u.labelCalls()
-		all = append(all, r.labels...)
 		problems = append(problems, r.problems...)
+		var here []place
+		for _, c := range r.labels {
+			p := place{c.Position, string(u.Text[c.Call.Start:c.Call.End])}
+			if !included[p] {
+				all = append(all, c)
+			}
+			here = append(here, p)
+		}
+		for _, p := range here {
+			included[p] = true
+		}
 	}
 	problems = append(problems, duplicates(all)...)
 	if len(problems) > 0 {
