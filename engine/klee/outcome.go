@@ -117,6 +117,8 @@ func hint(te *toolchain.ToolError, text, dir string, info info) string {
 		return "out of memory, most likely: give KLEE a limit with --max-memory"
 	case te.Signal != 0 && info.started:
 		return fmt.Sprintf("see %s; tests found so far are kept", filepath.Join(dir, "messages.txt"))
+	case te.Signal != 0:
+		return "it did so before it began: is this KLEE whole? try klabel doctor, or --engine native"
 	}
 	return ""
 }

@@ -155,6 +155,10 @@ func (r *run) supervise() {
 	rep, rerr := readReport(r.dir)
 	if rerr != nil {
 		r.stats.Seconds = time.Since(r.started).Seconds()
+		if errors.Is(err, toolchain.ErrStopped) || errors.Is(err, context.Canceled) {
+			r.stats.Notes = append(r.stats.Notes, "the engine was stopped before it had begun")
+			return
+		}
 		if err == nil {
 			err = fmt.Errorf("the native engine left no statistics: %w", rerr)
 		}
