@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -13,7 +14,6 @@ import (
 	"klabel/examples"
 	"klabel/label"
 	"klabel/prune"
-	"klabel/runtime_c"
 	"klabel/toolchain"
 )
 
@@ -29,20 +29,6 @@ func tools(t testing.TB) *toolchain.Tools {
 	return x
 }
 
-func load(t testing.TB, x *toolchain.Tools, file string) (*csource.Unit, csource.Options) {
-	t.Helper()
-	paths, err := runtime_c.Extract(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := csource.Options{Clang: x.Clang, IncludeDirs: []string{paths.Include}}
-	u, err := csource.Load(context.Background(), file, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u, o
-}
-
 // What is proved on the examples agrees with what is known of them.
 func TestExamples(t *testing.T) {
 	x := tools(t)
@@ -56,12 +42,21 @@ func TestExamples(t *testing.T) {
 	}
 	found, known := 0, 0
 	for _, p := range all {
-		u, co := load(t, x, p.File)
-		res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{u}, Clang: x.Clang, FramaC: x.FramaC, CSource: co, Explore: campaign.Explorer(x.Clang), Methods: methods, Budget: 60 * time.Second})
+		text, err := os.ReadFile(p.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs := 100
+		if n, err := strconv.Atoi(os.Getenv("KLABEL_PRUNE_RUNS")); err == nil {
+			runs = n
+		}
+		w := prepare(t, x, sample{p.Name, string(text)}, runs)
+		res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{w.unit}, Clang: x.Clang, FramaC: x.FramaC, CSource: w.opts, Explore: campaign.Explorer(x.Clang), Methods: methods, Budget: 60 * time.Second})
 		if err != nil {
 			t.Errorf("%s %s: %v", p.Name, p.Criterion, err)
 			continue
 		}
+		w.check(t, p.Name+" "+p.Criterion, res.Findings)
 		n := map[label.Status]int{}
 		var missed []label.ID
 		proved := map[label.ID]bool{}
@@ -81,6 +76,13 @@ func TestExamples(t *testing.T) {
 		}
 		found += len(p.Infeasible) - len(missed)
 		known += len(p.Infeasible)
+		hit := 0
+		for _, r := range w.runs {
+			hit = max(hit, len(r))
+		}
+		if hit == 0 {
+			t.Logf("%s %s: no random input covers anything", p.Name, p.Criterion)
+		}
 		line := fmt.Sprintf("%-10s %-4s %3d labels: %2d of %2d infeasible, %2d duplicate, %2d subsumed, %5.2f s, missed %v", p.Name, p.Criterion, res.Labels,
 			len(p.Infeasible)-len(missed), len(p.Infeasible), n[label.Duplicate], n[label.Subsumed], res.Seconds, missed)
 		for _, s := range res.Methods {

@@ -97,6 +97,11 @@ func (b *bench) one(ctx context.Context, p examples.Program, u *csource.Unit, ms
 	if err != nil {
 		return nil, 0, err
 	}
+	for _, m := range res.Methods {
+		if m.Note != "" {
+			fmt.Fprintf(os.Stderr, "%s %s: %s: %s\n", p.Name, p.Criterion, m.Method, m.Note)
+		}
+	}
 	n := 0
 	for _, f := range res.Findings {
 		if f.Status == label.Infeasible {
