@@ -85,13 +85,25 @@ func (e *ToolError) how() string {
 func (e *ToolError) Unwrap() error { return e.Cause }
 
 // TellingLine picks the line of a program's error output that says most: the
-// first that holds "error:" (any case), else the last one that is not empty.
+// first that holds "error:" (any case), else the last one that is not empty. A
+// linker speaks before clang says that it failed: then that is the line.
 func TellingLine(stderr string) string {
-	last := ""
+	last, full := "", ""
 	for line := range strings.SplitSeq(stderr, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" {
 			continue
+		}
+		if strings.Contains(line, "No space left on device") {
+			full = line
+		}
+		if strings.Contains(line, "linker command failed") {
+			if full != "" {
+				return full
+			}
+			if last != "" {
+				return last // what the linker itself said stands before it
+			}
 		}
 		if strings.Contains(strings.ToLower(line), "error:") {
 			return line
