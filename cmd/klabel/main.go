@@ -49,6 +49,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		return exitDone
 	}
 	code = exitCode(ctx, err)
+	if code == exitInterrupted && errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted; what was found before is kept") // which tool it was that had to stop does not matter
+	}
 	if !errors.Is(err, errSilent) {
 		// A hint stands on a line of its own within the message.
 		for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {

@@ -7,10 +7,16 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"klabel/engine/playback"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"klabel": main})
+	testscript.Main(m, map[string]func(){
+		"klabel": main,
+		// Takes KLEE's command line and plays a recording of KLEE's work.
+		"playedklee": func() { os.Exit(playback.Main(os.Args[1:], os.Stdout, os.Stderr)) },
+	})
 }
 
 // TestScripts runs the real program through the scripts in testdata/script.
@@ -21,11 +27,13 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cache := t.TempDir() // what is compiled once is compiled once for all scripts
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
-			for _, name := range []string{"KLABEL_KLEE", "CLANG", "XDG_CACHE_HOME"} {
+			env.Setenv("XDG_CACHE_HOME", cache)
+			for _, name := range []string{"KLABEL_KLEE", "CLANG"} {
 				if v := os.Getenv(name); v != "" {
 					env.Setenv(name, v)
 				}
@@ -41,6 +49,13 @@ func TestScripts(t *testing.T) {
 			}
 			_, err := exec.LookPath(cond)
 			return err == nil, nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"recording": cmdRecording,
+			"json":      cmdJSON,
+			"until":     cmdUntil,
+			"lines":     cmdLines,
+			"quiet":     cmdQuiet,
 		},
 	})
 }

@@ -1,0 +1,286 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"klabel/examples"
+	"klabel/label"
+)
+
+// klabelCmd is the real program; TestMain has put it on PATH.
+func klabelCmd(args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
+	cmd = exec.Command("klabel", args...)
+	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	return cmd, stdout, stderr
+}
+
+func needClang(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"clang", "clang-14", "clang-16", "clang-19"} {
+		if _, err := exec.LookPath(name); err == nil {
+			return
+		}
+	}
+	t.Skip("SKIPPED: no clang on PATH")
+}
+
+func example(t *testing.T, name, criterion string) examples.Program {
+	t.Helper()
+	all, err := examples.All("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all {
+		if p.Name == name && p.Criterion == criterion {
+			return p
+		}
+	}
+	t.Fatalf("no example %s.%s", name, criterion)
+	return examples.Program{}
+}
+
+// statuses runs `klabel labels`; nil where there is no store yet.
+func statuses(t *testing.T, dir string) map[label.ID]string {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(dir, "klabel.db")); err != nil {
+		return nil
+	}
+	cmd, stdout, stderr := klabelCmd("labels", dir, "--format", "json")
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("klabel labels: %v\n%s", err, stderr)
+	}
+	var rows []struct {
+		ID     label.ID `json:"id"`
+		Status string   `json:"status"`
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &rows); err != nil {
+		t.Fatalf("%v\n%s", err, stdout)
+	}
+	out := map[label.ID]string{}
+	for _, r := range rows {
+		out[r.ID] = r.Status
+	}
+	return out
+}
+
+// wantAll checks that a finished directory knows what the example says.
+func wantAll(t *testing.T, p examples.Program, dir string) {
+	t.Helper()
+	s := statuses(t, dir)
+	for _, id := range p.Coverable {
+		if s[id] != "covered" {
+			t.Errorf("label %d is %q, it can be covered", id, s[id])
+		}
+	}
+	for _, id := range p.Infeasible {
+		if s[id] == "covered" {
+			t.Errorf("label %d is covered, and infeasible", id)
+		}
+	}
+}
+
+// A klabel that is killed at any moment leaves a directory that opens, loses no
+// covered label, and leaves no process; going on finishes the job.
+func TestKilledAtAnyMoment(t *testing.T) {
+	needClang(t)
+	engines := []string{"native"}
+	if findKLEE() != "" {
+		engines = append(engines, "klee")
+	} else {
+		t.Log("SKIPPED: the same with KLEE, which was not found")
+	}
+	for _, eng := range engines {
+		t.Run(eng, func(t *testing.T) {
+			t.Parallel()
+			p := example(t, "utf8", "MCC")
+			kills := 14
+			if testing.Short() {
+				kills = 4
+			}
+			dir := filepath.Join(t.TempDir(), "out")
+			args := []string{"run", p.File, "--engine", eng, "-o", dir, "--no-random", "--no-sanitizers", "--budget", "30s"}
+			var before map[label.ID]string
+			killed, midway, whole := 0, 0, 3*time.Second
+			for killed < kills {
+				cmd, _, stderr := klabelCmd(args...)
+				cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // KILL reaches klabel alone
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				ended := make(chan error, 1)
+				begin := time.Now()
+				go func() { ended <- cmd.Wait() }()
+				select {
+				case err := <-ended:
+					if err != nil {
+						t.Fatalf("klabel: %v\n%s", err, stderr)
+					}
+					whole = time.Since(begin)
+					wantAll(t, p, dir)
+					if err := os.RemoveAll(dir); err != nil {
+						t.Fatal(err)
+					}
+					before = nil
+					continue
+				case <-time.After(time.Duration(rand.Int64N(int64(whole)))):
+				}
+				cmd.Process.Kill()
+				<-ended
+				killed++
+				if left := leftover(dir, 3*time.Second); len(left) > 0 {
+					t.Fatalf("left behind: %q", left)
+				}
+				now := statuses(t, dir)
+				for id, s := range before {
+					if s == "covered" && now[id] != "covered" {
+						t.Errorf("label %d was covered and is %q", id, now[id])
+					}
+				}
+				covered := 0
+				for _, s := range now {
+					if s == "covered" {
+						covered++
+					}
+				}
+				if covered > 0 && covered < len(p.Coverable) {
+					midway++
+				}
+				before = now
+			}
+			cmd, _, stderr := klabelCmd(args...)
+			if err := cmd.Run(); err != nil {
+				t.Fatalf("%v\n%s", err, stderr)
+			}
+			wantAll(t, p, dir)
+			t.Logf("%d kills, %d with some labels covered", killed, midway)
+		})
+	}
+}
+
+// On a disk that is full klabel says so in one or two lines, exits with 1, and
+// goes on from there when there is space again.
+func TestFullDisk(t *testing.T) {
+	needClang(t)
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: only root can mount a small file system")
+	}
+	p := example(t, "triangle", "MCC")
+	disk := filepath.Join(t.TempDir(), "disk")
+	if err := os.Mkdir(disk, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=16k"); err != nil {
+		t.Skipf("SKIPPED: no small file system: %v", err)
+	}
+	t.Cleanup(func() { unix.Unmount(disk, unix.MNT_DETACH) })
+	dir := filepath.Join(disk, "out")
+	args := []string{"run", p.File, "--engine", "native", "-o", dir, "--no-sanitizers", "--no-random", "--no-prune"}
+	full := 0
+	covered := map[label.ID]bool{}
+	for _, size := range []string{"16k", "100k", "200k", "300k", "400k", "500k", "600k", "700k", "800k", "1m", "64m"} {
+		if err := unix.Mount("tmpfs", disk, "tmpfs", unix.MS_REMOUNT, "size="+size); err != nil {
+			t.Fatal(err)
+		}
+		cmd, stdout, stderr := klabelCmd(args...)
+		cmd.Run()
+		code := cmd.ProcessState.ExitCode()
+		t.Logf("%s: exit %d, %s", size, code, stderr)
+		switch code {
+		case 0:
+		case 1:
+			full++
+			if !strings.Contains(stderr.String(), "no space") && !strings.Contains(stderr.String(), "No space") && !strings.Contains(stderr.String(), "disk is full") {
+				t.Errorf("%s: nothing is said of the disk: %s", size, stderr)
+			}
+			if n := strings.Count(stderr.String(), "\n"); n > 2 {
+				t.Errorf("%s: %d lines: %s", size, n, stderr)
+			}
+		default:
+			t.Errorf("%s: exit %d\n%s%s", size, code, stdout, stderr)
+		}
+		if left := leftover(dir, 3*time.Second); len(left) > 0 {
+			t.Errorf("%s: left behind: %q", size, left)
+		}
+		if size == "16k" {
+			continue // not even a store fits
+		}
+		now := statuses(t, dir)
+		for id := range covered {
+			if now[id] != "covered" {
+				t.Errorf("%s: label %d was covered and is %q", size, id, now[id])
+			}
+		}
+		for id, s := range now {
+			if s == "covered" {
+				covered[id] = true
+			}
+		}
+	}
+	if full == 0 {
+		t.Error("the disk was never full")
+	}
+	wantAll(t, p, dir)
+}
+
+// Without any tool: exit code 4, and what to install.
+func TestMissingTools(t *testing.T) {
+	self, err := exec.LookPath("klabel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := example(t, "triangle", "CC")
+	for _, args := range [][]string{
+		{"run", p.File, "-o", filepath.Join(t.TempDir(), "out")},
+		{"compare", p.File, "-o", filepath.Join(t.TempDir(), "out")},
+		{"replay", p.File, "--tests", p.File},
+		{"instrument", p.File, "--mode", "tight"},
+		{"labels", p.File},
+		{"doctor"},
+	} {
+		// clang is also looked for where distributions put it, so that an empty
+		// PATH alone would not hide it.
+		cmd := exec.Command(self, append(args, "--clang", "/absent/clang")...)
+		cmd.Env = []string{"PATH=" + t.TempDir(), "HOME=" + t.TempDir()}
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != exitToolMissing || !bytes.Contains(out, []byte("clang")) || !bytes.Contains(out, []byte("install")) {
+			t.Errorf("%s: exit %d\n%s", args[0], code, out)
+		}
+		if n := bytes.Count(out, []byte("\n")); args[0] != "doctor" && n > 2 {
+			t.Errorf("%s: %d lines\n%s", args[0], n, out)
+		}
+	}
+}
+
+// Interrupted before anything was found: 130 and one line.
+func TestInterruptedEarly(t *testing.T) {
+	needClang(t)
+	p := example(t, "utf8", "WM")
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		dir := filepath.Join(t.TempDir(), "out")
+		cmd, _, stderr := klabelCmd("run", p.File, "--engine", "native", "-o", dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		cmd.Process.Signal(sig)
+		cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "interrupted") {
+			t.Errorf("%v: exit %d, %s", sig, code, stderr)
+		}
+		if left := leftover(dir, 3*time.Second); len(left) > 0 {
+			t.Errorf("%v: left behind: %q", sig, left)
+		}
+	}
+}
