@@ -49,6 +49,20 @@ func (p *program) drive(ctx context.Context, clang *toolchain.Clang, rt runtime_
 	if err != nil {
 		return err
 	}
+	for i, u := range p.units {
+		if u == home || !definesMain(u) {
+			continue
+		}
+		// The driver's main takes the place of the program's.
+		e := u.Edits()
+		for _, s := range u.IdentifierSpans("main") {
+			e.Replace(s, "klabel_program_main")
+		}
+		opts := csource.Options{Clang: clang, Flags: p.flags[i], LabelMacros: j.LabelMacros, IncludeDirs: []string{rt.Include}}
+		if p.units[i], err = csource.Parse(ctx, u.Path, e.Apply(), opts); err != nil {
+			return fmt.Errorf("without its main, %w", err)
+		}
+	}
 	p.warnings = append(p.warnings, d.Warnings...)
 	p.inputs = d.Inputs
 	opts := csource.Options{Clang: clang, Flags: p.flags[at], LabelMacros: j.LabelMacros, IncludeDirs: []string{rt.Include}}
