@@ -162,9 +162,7 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		if !x.resolved.Load() { // else what was left out does not matter
 			sum.Notes = append(sum.Notes, r.stats.Notes...)
 		}
-		// An engine that was stopped because nothing is left to find may have had
-		// no time to begin.
-		if r.err != nil && !x.resolved.Load() {
+		if r.err != nil {
 			failed = r.err
 			if len(runs) > 1 {
 				x.obs.Note(fmt.Sprintf("one engine of the portfolio failed (%s): %v", filepath.Base(runs[i].Dir()), r.err))
