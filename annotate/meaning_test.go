@@ -52,15 +52,6 @@ func write(t testing.TB, path, text string) string {
 	return path
 }
 
-// mutantCase is a function with one operation and the mutants that its labels
-// are about, in order: the condition under which the mutant has a value, and
-// the mutant.
-type mutantCase struct {
-	t1, t2 string
-	op     string
-	labels []string // C: valid && original != mutant, over a and b
-}
-
 // reference is what the test itself says about C arithmetic. It is compiled
 // with -fwrapv, so that signed overflow wraps; T is the operation's type.
 const reference = `

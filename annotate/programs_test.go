@@ -23,7 +23,6 @@ const evaluate = "static volatile unsigned klabel_sink;\n#define cov_label(p, id
 // program is a real program with tests of its own.
 type program struct {
 	pkg   string   // Debian source package
-	dir   string   // where the sources are in it
 	files []string // patterns: what is labelled
 	flags []string
 	write map[string]string                                                    // files that its configure script would make

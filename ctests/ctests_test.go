@@ -67,6 +67,7 @@ func objects(t testing.TB, inputs []string, o ctests.Options) *ktest.Test {
 		typ := o.Objects[name]
 		if typ == nil {
 			t.Fatalf("the program has no input %s", name)
+			return nil
 		}
 		list := strings.Split(values, ",")
 		width := int(typ.Size) / len(list)

@@ -90,9 +90,7 @@ func prepare(t *testing.T, x *toolchain.Tools, s sample, runs int) *world {
 		}
 	}
 	run := []string{strconv.Itoa(runs), "1"}
-	for _, n := range regexp.MustCompile(`\b\d+\b`).FindAllString(s.text, 200) {
-		run = append(run, n)
-	}
+	run = append(run, regexp.MustCompile(`\b\d+\b`).FindAllString(s.text, 200)...)
 	out, err := exec.Command(bin, run...).Output()
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,6 @@ type Program struct {
 
 	byIR    map[*ir.Function]*Func
 	globals map[*ir.Global]uint64
-	files   map[*ir.Module]int
 	lineOff map[*ir.Module]int
 	library map[*ir.Module]bool
 }

@@ -66,7 +66,6 @@ type State struct {
 	node     *treeNode // random-path
 	index    int       // in the searcher's lists
 	newCover uint64    // instructions at which it last covered new code
-	distance int32
 	done     bool
 }
 

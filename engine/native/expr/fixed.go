@@ -225,10 +225,9 @@ func (b *Builder) Substitute(e *Expr, m *Model) *Expr {
 
 // bounds narrows the unsigned range of a term by predicates with constants.
 type bounds struct {
-	w          int
-	ulo, uhi   uint64
-	slo, shi   int64
-	impossible bool
+	w        int
+	ulo, uhi uint64
+	slo, shi int64
 }
 
 func newBounds(w int) bounds {

@@ -15,7 +15,6 @@ type machine struct {
 	vars   []*Var
 	models []*Model
 	stack  []entry
-	trace  []string
 }
 
 type entry struct {

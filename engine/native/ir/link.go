@@ -116,11 +116,11 @@ func (l *Program) Lookup(m *Module, name string) Symbol {
 
 // Function finds a defined external function, nil if there is none.
 func (l *Program) Function(name string) *Function {
-	for _, m := range l.Modules {
-		if s := l.Lookup(m, name); s.Func != nil && s.Func.Defined {
-			return s.Func
-		}
-		break
+	if len(l.Modules) == 0 {
+		return nil
+	}
+	if s := l.Lookup(l.Modules[0], name); s.Func != nil && s.Func.Defined {
+		return s.Func
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func (t *blaster) mulNoOverflow(x, y []lit) (product []lit, ok lit) {
 // divide returns quotient and remainder, unsigned. They are new variables tied
 // by x = q*y + r, r < y, without overflow.
 func (t *blaster) divide(e *expr.Expr, x, y []lit) (q, r []lit) {
-	return t.divideBits([2]uint64{e.Kid(0).ID(), e.Kid(1).ID()<<1 | 0}, e.Kid(1), x, y)
+	return t.divideBits([2]uint64{e.Kid(0).ID(), e.Kid(1).ID() << 1}, e.Kid(1), x, y)
 }
 
 // divideBits divides x by y, the bits of den or of its absolute value.
