@@ -22,62 +22,78 @@ import (
 
 	"github.com/agnivade/levenshtein"
 	"github.com/pelletier/go-toml/v2"
-	"github.com/spf13/pflag"
 )
 
 // FileName is the name of the file.
 const FileName = "klabel.toml"
 
-// Project is the content of a klabel.toml.
+// Project is the content of a klabel.toml. Its keys are called like flags.
 type Project struct {
 	Path string `toml:"-"`
 
-	Files     []string `toml:"files"`
-	Functions []string `toml:"functions"`
+	Files []string `toml:"files"` // the sources; patterns are expanded
+	Args  []string `toml:"args"`  // of the program under test
 
 	settings
-	Inputs   inputs            `toml:"inputs"`
-	Function map[string]inputs `toml:"function"`
+	Inputs inputs                 `toml:"inputs"`
+	For    map[string]forFunction `toml:"for"`
+
+	text []byte
 }
 
 // settings are flags of klabel run that hold for all functions.
 type settings struct {
+	Function        *string  `toml:"function"`
 	AllFunctions    *bool    `toml:"all-functions"`
-	Flags           []string `toml:"flags"`
+	Functions       []string `toml:"functions"`
+	SkipFunctions   []string `toml:"skip-functions"`
+	Jobs            *int64   `toml:"jobs"`
 	IncludeDir      []string `toml:"include-dir"`
 	Define          []string `toml:"define"`
 	Std             *string  `toml:"std"`
+	CFlag           []string `toml:"cflag"`
 	CompileCommands *string  `toml:"compile-commands"`
 	LabelMacro      []string `toml:"label-macro"`
 	Clang           *string  `toml:"clang"`
 	KLEE            *string  `toml:"klee"`
+	FramaC          *string  `toml:"frama-c"`
 	Criteria        []string `toml:"criteria"`
 	Property        *string  `toml:"property"`
-	SkipFunctions   []string `toml:"skip-functions"`
+	LabelFiles      []string `toml:"label-files"`
+	Lines           []string `toml:"lines"`
+	MCCLimit        *int64   `toml:"mcc-limit"`
+	IDPDepth        *int64   `toml:"idp-depth"`
+	Simplify        *bool    `toml:"simplify"`
+	Patch           *string  `toml:"patch"`
+	Revisions       *string  `toml:"revisions"`
 	Engine          *string  `toml:"engine"`
 	Mode            *string  `toml:"mode"`
 	Budget          *string  `toml:"budget"`
 	SolverTimeout   *string  `toml:"solver-timeout"`
-	TestTimeout     *string  `toml:"test-timeout"`
-	TestMemory      *int64   `toml:"test-memory"`
 	MaxMemory       *int64   `toml:"max-memory"`
 	Searcher        []string `toml:"searcher"`
 	Portfolio       *int64   `toml:"portfolio"`
 	Seed            *int64   `toml:"seed"`
 	KLEEArg         []string `toml:"klee-arg"`
 	NativeArg       []string `toml:"native-arg"`
+	TestTimeout     *string  `toml:"test-timeout"`
+	TestMemory      *int64   `toml:"test-memory"`
 	Workers         *int64   `toml:"workers"`
 	NoSanitizers    *bool    `toml:"no-sanitizers"`
-	KeepAll         *bool    `toml:"keep-all"`
+	NoRandom        *bool    `toml:"no-random"`
+	Prune           *bool    `toml:"prune"`
+	NoPrune         *bool    `toml:"no-prune"`
+	Methods         *string  `toml:"methods"`
+	MaxPairs        *int64   `toml:"max-pairs"`
+	Strict          *bool    `toml:"strict"`
 	FailUnder       *float64 `toml:"fail-under"`
+	KeepAll         *bool    `toml:"keep-all"`
 	Output          *string  `toml:"output"`
 	Style           *string  `toml:"style"`
 	Oracle          *string  `toml:"oracle"`
-	SymArgs         *string  `toml:"sym-args"`
-	SymStdin        *string  `toml:"sym-stdin"`
 }
 
-// inputs are what a driver may assume: for all functions, or one.
+// inputs are what a driver may assume: of all functions, or of one.
 type inputs struct {
 	MaxArray    *int64   `toml:"max-array"`
 	MaxString   *int64   `toml:"max-string"`
@@ -94,12 +110,55 @@ type inputs struct {
 	Stub        []string `toml:"stub"`
 	StubOutputs *bool    `toml:"stub-outputs"`
 	StubFile    []string `toml:"stub-file"`
-	Budget      *string  `toml:"budget"`
-	Criteria    []string `toml:"criteria"`
+	SymArgv     *string  `toml:"sym-argv"`
 }
 
-// flagNames are keys that are called otherwise on the command line.
-var flagNames = map[string]string{"flags": "cflag"}
+// forFunction is what one function has to itself.
+type forFunction struct {
+	inputs
+	Budget   *string  `toml:"budget"`
+	Criteria []string `toml:"criteria"`
+}
+
+// flagNames are keys that are called otherwise on the command line, where
+// --files means what label-files means here.
+var flagNames = map[string]string{"label-files": "files"}
+
+// rivals are keys that a flag of the command line makes void.
+var rivals = map[string][]string{
+	"prune": {"no-prune"}, "no-prune": {"prune"},
+	"function": {"all-functions"}, "all-functions": {"function"}, "functions": {"function"},
+	"criteria": {"property"}, "property": {"criteria"},
+}
+
+// Key is a key of the file and the flag that it stands for.
+type Key struct {
+	Name, Table, Flag string // Table: "" or "inputs"; Flag: "" for files and args
+	List              bool
+}
+
+// Keys lists all keys but those of [for.NAME], which are those of [inputs] with
+// budget and criteria.
+func Keys() []Key {
+	out := []Key{{Name: "files", List: true}, {Name: "args", List: true}}
+	for _, t := range []struct {
+		table string
+		typ   reflect.Type
+	}{{"", reflect.TypeFor[settings]()}, {"inputs", reflect.TypeFor[inputs]()}} {
+		for i := range t.typ.NumField() {
+			name := t.typ.Field(i).Tag.Get("toml")
+			out = append(out, Key{name, t.table, flagName(name), t.typ.Field(i).Type.Kind() == reflect.Slice})
+		}
+	}
+	return out
+}
+
+func flagName(key string) string {
+	if n, ok := flagNames[key]; ok {
+		return n
+	}
+	return key
+}
 
 // Error is a mistake in the file.
 type Error struct {
@@ -115,8 +174,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
-// Find returns the klabel.toml that goes with a source: in its folder, or the
-// nearest one above up to the root of a repository. "" when there is none.
+// Find returns the klabel.toml that goes with a source: in its folder or, within
+// a repository, the nearest one above up to the repository's root; else in the
+// working directory. "" when there is none. Folders above that belong to no
+// repository are not looked into: what lies there may be anybody's.
 func Find(source string) (string, error) {
 	dir, err := filepath.Abs(source)
 	if err != nil {
@@ -125,22 +186,36 @@ func Find(source string) (string, error) {
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 		dir = filepath.Dir(dir)
 	}
-	for {
-		p := filepath.Join(dir, FileName)
+	own, nearest := "", ""
+	for at, first := dir, true; ; first = false {
+		p := filepath.Join(at, FileName)
 		if st, err := os.Stat(p); err == nil && !st.IsDir() {
-			return p, nil
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if first {
+				own = p
+			}
+			if nearest == "" {
+				nearest = p
+			}
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && first {
 			return "", err
 		}
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return "", nil
+		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
+			own = nearest
+			break
 		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", nil
+		up := filepath.Dir(at)
+		if up == at {
+			break
 		}
-		dir = up
+		at = up
 	}
+	if own != "" {
+		return own, nil
+	}
+	if st, err := os.Stat(FileName); err == nil && !st.IsDir() {
+		return FileName, nil
+	}
+	return "", nil
 }
 
 // Load reads a file.
@@ -154,7 +229,7 @@ func Load(path string) (*Project, error) {
 
 // Parse reads the text of a file. Paths in it are relative to its folder.
 func Parse(path string, text []byte) (*Project, error) {
-	p := &Project{Path: path}
+	p := &Project{Path: path, text: text}
 	d := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields()
 	err := d.Decode(p)
 	var missing *toml.StrictMissingError
@@ -166,12 +241,32 @@ func Parse(path string, text []byte) (*Project, error) {
 		return nil, &Error{path, line, column, unknownKey(first.Key())}
 	case errors.As(err, &bad):
 		line, column := bad.Position()
-		return nil, &Error{path, line, column, strings.TrimPrefix(bad.Error(), "toml: ")}
+		return nil, &Error{path, line, column, wrongValue(bad)}
 	case err != nil:
 		return nil, &Error{Path: path, Message: strings.TrimPrefix(err.Error(), "toml: ")}
 	}
-	p.relocate()
-	return p, nil
+	return p, p.relocate()
+}
+
+// wrongValue words the error for a value, without the names of this package.
+func wrongValue(e *toml.DecodeError) string {
+	text := strings.TrimPrefix(e.Error(), "toml: ")
+	rest, ok := strings.CutPrefix(text, "cannot decode TOML ")
+	if !ok {
+		return text
+	}
+	got, _, _ := strings.Cut(rest, " into ")
+	typ := rest[strings.LastIndexByte(rest, ' ')+1:]
+	want := map[string]string{"*string": "a string in quotes", "string": "strings in quotes", "*bool": "true or false", "*int64": "a whole number",
+		"*float64": "a number", "[]string": "a list of strings"}[typ]
+	if want == "" {
+		want = "a table"
+	}
+	name := strings.Join(e.Key(), ".")
+	if name == "" {
+		return fmt.Sprintf("the value is %s, but %s is wanted", got, want)
+	}
+	return fmt.Sprintf("%s is %s, but %s is wanted", name, got, want)
 }
 
 // unknownKey words the error for a key, with the nearest one that exists.
@@ -179,8 +274,10 @@ func unknownKey(key []string) string {
 	name := key[len(key)-1]
 	known := keysOf(reflect.TypeOf(Project{}))
 	switch {
-	case len(key) > 2 && key[0] == "function", len(key) > 1 && key[0] == "inputs":
-		known = keysOf(reflect.TypeOf(inputs{}))
+	case len(key) > 2 && key[0] == "for":
+		known = keysOf(reflect.TypeFor[forFunction]())
+	case len(key) > 1 && key[0] == "inputs":
+		known = keysOf(reflect.TypeFor[inputs]())
 	}
 	best, distance := "", len(name)
 	sort.Strings(known)
@@ -209,126 +306,4 @@ func keysOf(t reflect.Type) (out []string) {
 		}
 	}
 	return out
-}
-
-// relocate makes the paths of the file relative to the working directory.
-func (p *Project) relocate() {
-	dir := filepath.Dir(p.Path)
-	move := func(s string) string {
-		if s == "" || filepath.IsAbs(s) {
-			return s
-		}
-		return filepath.Join(dir, s)
-	}
-	for _, list := range [][]string{p.Files, p.IncludeDir} {
-		for i := range list {
-			list[i] = move(list[i])
-		}
-	}
-	for _, s := range []*string{p.CompileCommands, p.Property, p.Output} {
-		if s != nil {
-			*s = move(*s)
-		}
-	}
-	for i, f := range p.Flags {
-		if rest, ok := strings.CutPrefix(f, "-I"); ok && rest != "" {
-			p.Flags[i] = "-I" + move(rest)
-		}
-	}
-	stubs := func(in *inputs) {
-		for i := range in.StubFile {
-			in.StubFile[i] = move(in.StubFile[i])
-		}
-	}
-	stubs(&p.Inputs)
-	for name, in := range p.Function {
-		stubs(&in)
-		p.Function[name] = in
-	}
-}
-
-// Apply gives flags the values of the file, except those that the command line
-// has set. For a function its own table counts before [inputs]; lists of both
-// are joined. Keys that the command has no flag for are left out: not every
-// command takes all of them.
-func (p *Project) Apply(flags *pflag.FlagSet, function string) error {
-	changed := map[string]bool{}
-	flags.Visit(func(f *pflag.Flag) { changed[f.Name] = true })
-	set := func(table string, v reflect.Value) error {
-		for i := 0; i < v.NumField(); i++ {
-			key := v.Type().Field(i).Tag.Get("toml")
-			name := key
-			if n, ok := flagNames[key]; ok {
-				name = n
-			}
-			if key == "" || changed[name] || flags.Lookup(name) == nil {
-				continue
-			}
-			for _, value := range texts(v.Field(i)) {
-				if err := flags.Set(name, value); err != nil {
-					return &Error{Path: p.Path, Message: fmt.Sprintf("%s%s = %q: %v", table, key, value, err)}
-				}
-			}
-		}
-		return nil
-	}
-	if err := set("", reflect.ValueOf(p.settings)); err != nil {
-		return err
-	}
-	own, ok := p.Function[function]
-	general := p.Inputs
-	if ok {
-		general = without(general, own)
-	}
-	if err := set("inputs.", reflect.ValueOf(general)); err != nil {
-		return err
-	}
-	if ok {
-		return set("function."+function+".", reflect.ValueOf(own))
-	}
-	return nil
-}
-
-// without clears the single values of a table that another table has, too.
-func without(general, own inputs) inputs {
-	g, o := reflect.ValueOf(&general).Elem(), reflect.ValueOf(own)
-	for i := 0; i < g.NumField(); i++ {
-		if g.Field(i).Kind() == reflect.Pointer && !o.Field(i).IsNil() {
-			g.Field(i).SetZero()
-		}
-	}
-	return general
-}
-
-// texts are the values of a key as a flag takes them.
-func texts(v reflect.Value) (out []string) {
-	switch {
-	case v.Kind() == reflect.Pointer && v.IsNil():
-		return nil
-	case v.Kind() == reflect.Pointer:
-		return []string{fmt.Sprint(v.Elem().Interface())}
-	case v.Kind() == reflect.Slice:
-		for i := 0; i < v.Len(); i++ {
-			out = append(out, fmt.Sprint(v.Index(i).Interface()))
-		}
-	}
-	return out
-}
-
-// FunctionNames are the functions to test: those listed, and those with a table
-// of their own.
-func (p *Project) FunctionNames() []string {
-	out := append([]string{}, p.Functions...)
-	var more []string
-	for name := range p.Function {
-		known := false
-		for _, f := range out {
-			known = known || f == name
-		}
-		if !known {
-			more = append(more, name)
-		}
-	}
-	sort.Strings(more)
-	return append(out, more...)
 }

@@ -14,9 +14,9 @@ func TestUnknownKeys(t *testing.T) {
 	for text, want := range map[string]string{
 		"budgt = \"5s\"\n":                          `klabel.toml:1:1: there is no key "budgt"; is "budget" meant?`,
 		"budget = \"5s\"\n[inputs]\nmaxarray = 3\n": `klabel.toml:3:1: there is no key "inputs.maxarray"; is "max-array" meant?`,
-		"[function.f]\nnonnul = [\"p\"]\n":          `klabel.toml:2:1: there is no key "function.f.nonnul"; is "nonnull" meant?`,
+		"[for.f]\nnonnul = [\"p\"]\n":               `klabel.toml:2:1: there is no key "for.f.nonnul"; is "nonnull" meant?`,
 		"zzzzzzzzzzzzz = 1\n":                       `klabel.toml:1:1: there is no key "zzzzzzzzzzzzz"`,
-		"budget = 5\n":                              "klabel.toml:1:",
+		"budget = 5\n":                              "klabel.toml:1:10: the value is integer, but a string in quotes is wanted",
 		"budget = \n":                               "klabel.toml:1:",
 		"files = [\"a.c\"]\nfiles = [\"b.c\"]\n":    "klabel.toml",
 	} {
@@ -39,7 +39,7 @@ func flagSet() (*pflag.FlagSet, map[string]any) {
 
 const sample = `
 files = ["src/a.c"]
-flags = ["-Iinc", "-DX=1"]
+cflag = ["-Iinc", "-DX=1"]
 criteria = ["CC", "WM"]
 budget = "5s"
 fail-under = 80.5
@@ -50,7 +50,7 @@ max-array = 6
 any-enum = true
 range = ["x:0..1"]
 
-[function.f]
+[for.f]
 max-array = 2
 range = ["y:2..3"]
 `
@@ -61,9 +61,6 @@ func TestApply(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff([]string{filepath.Join("sub", "src", "a.c")}, p.Files); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]string{"g", "f"}, p.FunctionNames()); d != "" {
 		t.Error(d)
 	}
 	for _, c := range []struct {
@@ -96,18 +93,25 @@ func TestApplyNamesTheKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	fs, _ := flagSet()
-	if err := p.Apply(fs, ""); err == nil || !strings.Contains(err.Error(), `klabel.toml: budget = "soon"`) {
+	if err := p.Apply(fs, ""); err == nil || !strings.Contains(err.Error(), `klabel.toml:1:1: budget = "soon"`) {
 		t.Errorf("error is %v", err)
 	}
 }
 
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
+	t.Chdir(t.TempDir())
 	deep := filepath.Join(dir, "a", "b")
 	if err := os.MkdirAll(deep, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, FileName), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Find(filepath.Join(deep, "f.c")); err != nil || got != "" {
+		t.Errorf("found %q above without a repository, %v", got, err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Find(filepath.Join(deep, "f.c"))
@@ -123,12 +127,12 @@ func TestFind(t *testing.T) {
 }
 
 func TestTemplateIsReadable(t *testing.T) {
-	text := Template([]string{"a.c"}, []string{"-Iinclude"}, []Function{{Name: "f", Signature: "int f(int *t, int n)", Relations: []string{`array = ["t:n"]`}}, {Name: "g"}})
+	text := Template([]string{"a.c"}, Flags{IncludeDirs: []string{"include"}}, []Function{{Name: "f", Signature: "int f(int *t, int n)", Relations: []string{`array = ["t:n"]`}}, {Name: "g"}})
 	p, err := Parse(FileName, []byte(text))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if d := cmp.Diff([]string{"f", "g"}, p.FunctionNames()); d != "" {
-		t.Error(d)
+	if len(p.For) != 2 || len(p.For["f"].Array) != 1 {
+		t.Errorf("functions are %v", p.For)
 	}
 }

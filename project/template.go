@@ -12,26 +12,41 @@ type Function struct {
 	Relations []string // "array = [\"t:n\"]": what klabel guesses anyway
 }
 
+// Flags are what a template says of the compiler.
+type Flags struct {
+	IncludeDirs, Defines, CFlags []string
+	Std                          string
+}
+
 // Template is the text of a new klabel.toml, with comments.
-func Template(files []string, flags []string, functions []Function) string {
+func Template(files []string, flags Flags, functions []Function) string {
 	var s strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&s, format+"\n", a...) }
 	p("# What klabel does with this project. Keys are called like the flags of")
-	p("# 'klabel run', whose values on a command line win over this file.")
+	p("# 'klabel run', whose values on a command line win over this file. Paths are")
+	p("# relative to this file. 'klabel help project-file' says more.")
 	p("")
 	p("files = %s", list(files))
-	if len(flags) > 0 {
-		p("flags = %s", list(flags))
-	} else {
-		p("# flags = [\"-Iinclude\", \"-DNDEBUG\"]   # for the compiler")
+	given := func(key string, values []string, example string) {
+		if len(values) > 0 {
+			p("%s = %s", key, list(values))
+		} else {
+			p("# %s = %s", key, example)
+		}
 	}
+	given("include-dir", flags.IncludeDirs, `["include"]`)
+	given("define", flags.Defines, `["NDEBUG"]`)
+	if flags.Std != "" {
+		p("std = %q", flags.Std)
+	}
+	given("cflag", flags.CFlags, `["-m32"]             # for the compiler, as it is`)
 	p("# compile-commands = \"build/compile_commands.json\"")
 	p("")
 	p("# The coverage criteria ('klabel criteria' lists them).")
 	p("criteria = [\"CC\"]")
 	p("")
 	p("# engine = \"auto\"      # klee where it is found, else native")
-	p("budget = \"60s\"         # for each function")
+	p("budget = \"60s\"         # for each function; [for.NAME] may have its own")
 	p("# solver-timeout = \"5s\"")
 	p("# test-timeout = \"2s\"")
 	p("# fail-under = 80       # exit code 3 when less of the feasible labels is covered")
@@ -41,14 +56,11 @@ func Template(files []string, flags []string, functions []Function) string {
 	p("style = \"plain\"        # cmocka, unity, check")
 	p("oracle = \"observed\"    # none, or a function of yours that judges the result")
 	p("")
-	p("# all-functions = true")
-	var names []string
-	for _, f := range functions {
-		names = append(names, f.Name)
-	}
-	p("functions = %s", list(names))
+	p("# Drive each function that the files define; without it, --function NAME says which.")
+	p("all-functions = true")
+	p("# functions = [\"parse_*\"]   # of these only; skip-functions leaves some out")
 	p("")
-	p("# What drivers may assume of all functions.")
+	p("# What drivers may assume of all functions. [for.NAME] says it of one.")
 	p("[inputs]")
 	p("max-array = 4")
 	p("max-string = 8")
@@ -66,7 +78,7 @@ func Template(files []string, flags []string, functions []Function) string {
 		if f.Signature != "" {
 			p("# %s", f.Signature)
 		}
-		p("[function.%s]", f.Name)
+		p("[for.%s]", f.Name)
 		for _, r := range f.Relations {
 			p("%s", r)
 		}

@@ -17,21 +17,21 @@ func newInitCmd() *cobra.Command {
 	var src sourceFlags
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "init FILE...",
+		Use:   "init [FILE...]",
 		Short: "Write a klabel.toml with comments",
-		Long: `Writes a klabel.toml beside the first file: a table for each function that the
+		Long: `Writes a klabel.toml beside the first file (no file: all of the directory): a table for each function that the
 files define, with what klabel would guess of its arguments, and every key
 explained. klabel reads the file in later runs; the command line wins over it.`,
 		Example: `  klabel init sort.c
   klabel init src/*.c -I include
   klabel init --compile-commands build/compile_commands.json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 && src.compileDB == "" {
-				return errors.New("a C file is wanted")
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && src.compileDB == "" {
+				var err error
+				if args, err = filepath.Glob("*.c"); err != nil || len(args) == 0 {
+					return usageError(errors.New("there is no C file in this directory; name the files"))
+				}
+			}
 			sources, err := src.sources(args)
 			if err != nil {
 				return err
@@ -65,7 +65,7 @@ explained. klabel reads the file in later runs; the command line wins over it.`,
 					functions = append(functions, describeFunction(u, f))
 				}
 			}
-			text := project.Template(files, src.flags(), functions)
+			text := project.Template(files, project.Flags{IncludeDirs: relative(dir, src.includes), Defines: src.defines, CFlags: src.cflags, Std: src.std}, functions)
 			if err := os.WriteFile(target, []byte(text), 0o666); err != nil {
 				return fmt.Errorf("writing the project file: %w", err)
 			}
@@ -77,6 +77,17 @@ explained. klabel reads the file in later runs; the command line wins over it.`,
 	fs.BoolVar(&force, "force", false, "overwrite a file that is there")
 	src.add(fs)
 	return cmd
+}
+
+// relative makes folders relative to the project file, as it wants them.
+func relative(dir string, folders []string) (out []string) {
+	for _, f := range folders {
+		if rel, err := filepath.Rel(abs(dir), abs(f)); err == nil {
+			f = rel
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 func describeFunction(u *csource.Unit, f *csource.Function) project.Function {
