@@ -160,7 +160,13 @@ func (fj *FunctionsJob) targets(ctx context.Context, tools *toolchain.Tools) ([]
 	}
 	var out []target
 	defined := map[string]int{}
-	err := withUnits(ctx, fj.Sources, fj.Flags, fj.LabelMacros, tools, func(units []*csource.Unit) error {
+	var sources []Source
+	for _, s := range fj.Sources {
+		if !s.Stubs {
+			sources = append(sources, s)
+		}
+	}
+	err := withUnits(ctx, sources, fj.Flags, fj.LabelMacros, tools, func(units []*csource.Unit) error {
 		places := map[string]bool{}
 		for _, u := range units {
 			for _, f := range u.Functions() {

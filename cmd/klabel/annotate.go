@@ -56,6 +56,7 @@ func newAnnotateCmd() *cobra.Command {
 	var what criteriaFlags
 	var job annotate.Job
 	var firstID uint32
+	var proj projectFlags
 	cmd := &cobra.Command{
 		Use:   "annotate FILE... --criteria LIST",
 		Short: "Put the labels of coverage criteria into C files",
@@ -73,6 +74,11 @@ A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
   klabel annotate --compile-commands build/compile_commands.json --criteria DC --in-place-copy ../labelled
   klabel annotate parser.c --criteria PATCH --revisions main..HEAD -o labelled.c`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			// The project's output and jobs are those of runs.
+			_, args, err := proj.apply(cmd, args, "", "output", "jobs")
+			if err != nil {
+				return err
+			}
 			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
 			if err != nil {
 				return err
@@ -103,6 +109,7 @@ A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
 	fs.StringVar(&job.Root, "root", "", "`folder` that --in-place-copy copies (default: the one that holds all files)")
 	fs.IntVar(&job.Parallel, "jobs", 0, "files at once (default: the number of cores)")
 	fs.Uint32Var(&firstID, "first-id", 1, "`number` of the first label")
+	proj.add(fs)
 	what.add(fs)
 	src.add(fs)
 	return cmd

@@ -105,6 +105,7 @@ func (f *driverFlags) options(function string) (drivers.Options, error) {
 func newDriverCmd() *cobra.Command {
 	var src sourceFlags
 	var drv driverFlags
+	var proj projectFlags
 	var function string
 	var whole bool
 	cmd := &cobra.Command{
@@ -122,6 +123,9 @@ for its number of items. Functions that are not defined get a stub.`,
   klabel driver clock.c --function tick --global '*' --range hour:0..23`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, _, err := proj.apply(cmd, args, function); err != nil {
+				return err
+			}
 			if function == "" {
 				return usageError(errors.New("--function NAME is wanted: which function shall the driver call?"))
 			}
@@ -151,6 +155,7 @@ for its number of items. Functions that are not defined get a stub.`,
 	fs := cmd.Flags()
 	fs.StringVarP(&function, "function", "f", "", "`name` of the function to call")
 	fs.BoolVar(&whole, "whole", false, "print the preprocessed file and the driver, a program")
+	proj.add(fs)
 	drv.add(fs)
 	src.add(fs)
 	return cmd

@@ -8,6 +8,7 @@ import (
 
 	"klabel/campaign"
 	"klabel/ctests"
+	"klabel/project"
 	"klabel/prune"
 	"klabel/report"
 	"klabel/testcomp"
@@ -27,8 +28,11 @@ func newRunCmd() *cobra.Command {
 	var stubFiles []string
 	var function string
 	var failUnder float64
+	var proj projectFlags
+	var allFunctions bool
+	var jobs int
 	cmd := &cobra.Command{
-		Use:   "run FILE... [-- ARG...]",
+		Use:   "run [FILE...] [-- ARG...]",
 		Short: "Generate a test suite for labelled C",
 		Long: `Generates a test suite for a C program with labels: rewrites it for the mode,
 compiles it, lets an engine explore it, replays every test while the engine
@@ -37,19 +41,38 @@ runs, and ends with a small suite and the status of every label.
 What stands after -- is the argument list of the program itself; --sym-args and
 --sym-stdin there make its command line and input symbolic.
 
+A klabel.toml beside the first file, or in the working directory, gives what the
+command line leaves open ('klabel help project-file'). --all-functions treats
+each function by itself, --functions PATTERNS some of them.
+
 Running again in the same output directory goes on from what is there.`,
 		Example: `  klabel run labelled.c
   klabel run plain.c --criteria MCC,WM
   klabel run labelled.c --mode optim --budget 5m --searcher nurs:covnew -o out
   klabel run a.c b.c -I include -D NDEBUG --portfolio 2
+  klabel run src/*.c --all-functions --criteria MCC --budget 20s
   klabel run --compile-commands build/compile_commands.json --format json`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if files, _ := splitArgs(cmd, args); len(files) == 0 && src.compileDB == "" {
-				return errors.New("a C file is wanted")
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			files, program := splitArgs(cmd, args)
+			typed := project.Changed(cmd.Flags())
+			p, files, err := proj.apply(cmd, files, function)
+			if err != nil {
+				return err
+			}
+			if p != nil && len(program) == 0 {
+				program = p.Args
+			}
+			if len(files) == 0 && src.compileDB == "" {
+				return usageError(errors.New("run: a C file is wanted (see 'klabel run --help')"))
+			}
+			if allFunctions { // said once, not for each function
+				if _, err := drv.options(""); err != nil {
+					return err
+				}
+			}
+			if allFunctions && function != "" {
+				return usageError(errors.New("--function and --all-functions exclude each other"))
+			}
 			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
 				return err
 			}
@@ -57,7 +80,6 @@ Running again in the same output directory goes on from what is there.`,
 			if err != nil {
 				return err
 			}
-			files, program := splitArgs(cmd, args)
 			sources, err := src.sources(files)
 			if err != nil {
 				return err
@@ -101,6 +123,11 @@ Running again in the same output directory goes on from what is there.`,
 				return err
 			}
 			show := newProgress(cmd.ErrOrStderr())
+			if allFunctions {
+				fj := campaign.FunctionsJob{Job: job, Only: what.functions, Skip: what.skip, Parallel: jobs,
+					Adapt: functionOverrides(p, cmd.Flags(), typed)}
+				return runFunctions(cmd, fj, tools, show, format, strict, failUnder)
+			}
 			sum, err := campaign.Run(cmd.Context(), job, tools, show)
 			show.Close()
 			if err != nil {
@@ -137,11 +164,46 @@ Running again in the same output directory goes on from what is there.`,
 	fs.StringVar(&property, "property", "", "label for this Test-Comp property `file` (coverage-branches.prp) and write the suite in its format too")
 	fs.StringArrayVar(&stubFiles, "stub-file", nil, "C `file` with functions that stand in for undefined ones (repeatable)")
 	fs.StringVar(&function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
+	fs.BoolVar(&allFunctions, "all-functions", false, "treat each function by itself, --budget for each (--functions and --skip-functions choose)")
+	fs.IntVar(&jobs, "jobs", 0, "functions at a time with --all-functions (default: the number of cores)")
+	proj.add(fs)
 	drv.add(fs)
 	what.add(fs)
 	eng.add(fs)
 	src.add(fs)
 	return cmd
+}
+
+// runFunctions treats each function and prints one summary.
+func runFunctions(cmd *cobra.Command, fj campaign.FunctionsJob, tools *toolchain.Tools, show *progressView, format string, strict bool, failUnder float64) error {
+	sum, err := campaign.RunFunctions(cmd.Context(), fj, tools, show)
+	show.Close()
+	if err != nil {
+		return err
+	}
+	if format == report.FormatJSON {
+		err = report.Encode(cmd.OutOrStdout(), sum)
+	} else {
+		err = report.FunctionsText(cmd.OutOrStdout(), sum)
+	}
+	if err != nil {
+		return err
+	}
+	contradictions := 0
+	for _, f := range sum.Functions {
+		contradictions += f.Contradictions
+	}
+	switch {
+	case sum.Interrupted:
+		return &codedError{exitInterrupted, fmt.Errorf("interrupted; what was found is in %s", sum.OutputDir)}
+	case strict && contradictions > 0:
+		return fmt.Errorf("%d contradictions between proofs and tests", contradictions)
+	case sum.Failed > 0:
+		return fmt.Errorf("%d of %d functions failed", sum.Failed, len(sum.Functions))
+	case 100*sum.Ratios.Feasible < failUnder:
+		return &codedError{exitFailUnder, fmt.Errorf("coverage is %.1f %%, under the %.1f %% asked for", 100*sum.Ratios.Feasible, failUnder)}
+	}
+	return nil
 }
 
 func printSummary(cmd *cobra.Command, format string, s report.Summary) error {

@@ -43,6 +43,27 @@ ignore, naive, tight and optim are those of Berthier et al., "An Efficient
 Black-Box Support of Advanced Coverage Criteria for KLEE", SAC 2023.
 'klabel instrument FILE --mode M' prints the C that the engine gets.
 `},
+	{"project-file", "What klabel.toml may say", `klabel.toml holds what is tedious on a command line. 'klabel init' writes one.
+It is looked for beside the first C file and, within a repository, in the folders
+above; else in the working directory. --project FILE names one, --no-project
+reads none. run, driver and annotate use it.
+
+  files = ["src/*.c"]          the sources, when the command line names none
+  args = ["--sym-arg", "4"]    of the program, when nothing stands after --
+  include-dir = ["include"]    every other key is called like its flag
+  criteria = ["MCC"]
+  budget = "30s"
+
+  [inputs]                     what drivers may assume of all functions
+  max-array = 6
+
+  [for.sort]                   and of one; budget and criteria too
+  array = ["t:n"]
+
+The command line wins over the file, a function's own value over the general one;
+its lists of relations are joined with those of [inputs]. Paths are relative to
+the file. --files of the command line is called label-files here.
+`},
 	{"output", "What the output directory holds", `  tests/            the suite: one .ktest a test, redundant ones dropped
   tests/c/          the same as readable C, for programs with a generated driver
   runtime-errors/   tests whose replay crashed, aborted or was stopped, each with

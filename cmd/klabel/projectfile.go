@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"klabel/campaign"
+	"klabel/project"
+)
+
+// projectFlags name the project file, or turn it down.
+type projectFlags struct {
+	file string
+	none bool
+}
+
+func (f *projectFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.file, "project", "", "project `file` (default: klabel.toml beside the first C file; 'klabel help project-file')")
+	fs.BoolVar(&f.none, "no-project", false, "read no project file")
+}
+
+// load reads the project file that goes with the files of the command line;
+// nil when there is none.
+func (f *projectFlags) load(files []string) (*project.Project, error) {
+	if f.none {
+		if f.file != "" {
+			return nil, usageError(errors.New("--project and --no-project exclude each other"))
+		}
+		return nil, nil
+	}
+	path := f.file
+	if path == "" {
+		at := "."
+		if len(files) > 0 {
+			at = files[0]
+		}
+		var err error
+		if path, err = project.Find(at); err != nil || path == "" {
+			return nil, err
+		}
+	}
+	p, err := project.Load(path)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	return p, nil
+}
+
+// apply reads the project file and fills the flags that the command line leaves
+// open, except those in but. It returns the files that are meant: those of the
+// command line or, without any, those of the project.
+func (f *projectFlags) apply(cmd *cobra.Command, files []string, function string, but ...string) (*project.Project, []string, error) {
+	p, err := f.load(files)
+	if err != nil || p == nil {
+		return nil, files, err
+	}
+	if function == "" && p.Function != nil && cmd.Flags().Lookup("function") != nil && !cmd.Flags().Changed("all-functions") {
+		function = *p.Function
+	}
+	if err := p.Apply(cmd.Flags(), function, but...); err != nil {
+		return nil, nil, usageError(err)
+	}
+	if len(files) == 0 && !cmd.Flags().Changed("compile-commands") {
+		files = p.Files
+	}
+	return p, files, nil
+}
+
+// functionOverrides returns what makes a job that of one function among many:
+// the relations of the command line, with those of the project for it.
+func functionOverrides(p *project.Project, given *pflag.FlagSet, typed map[string]bool) func(*campaign.Job) error {
+	return func(j *campaign.Job) error {
+		var drv driverFlags
+		var budget time.Duration
+		var criteria, stubFiles []string
+		fs := pflag.NewFlagSet("function", pflag.ContinueOnError)
+		drv.add(fs)
+		fs.DurationVar(&budget, "budget", j.Budget, "")
+		fs.StringSliceVar(&criteria, "criteria", nil, "")
+		fs.StringArrayVar(&stubFiles, "stub-file", nil, "")
+		for name := range typed {
+			to := fs.Lookup(name)
+			if to == nil {
+				continue
+			}
+			to.Changed = true
+			from := given.Lookup(name).Value
+			if list, ok := from.(pflag.SliceValue); ok {
+				if err := to.Value.(pflag.SliceValue).Replace(list.GetSlice()); err != nil {
+					return err
+				}
+			} else if err := fs.Set(name, from.String()); err != nil {
+				return err
+			}
+		}
+		// Visit wants flags that were set, which Changed alone does not tell it.
+		var but []string
+		for name := range typed {
+			but = append(but, name)
+		}
+		if p != nil {
+			if err := p.Apply(fs, j.Function, but...); err != nil {
+				return err
+			}
+		}
+		var err error
+		if j.Driver, err = drv.options(j.Function); err != nil {
+			return err
+		}
+		j.Budget = budget
+		if len(criteria) > 0 {
+			j.Criteria = criteria
+			j.Annotate.Criteria = criteria
+		}
+		var kept []campaign.Source
+		for _, s := range j.Sources {
+			if !s.Stubs {
+				kept = append(kept, s)
+			}
+		}
+		for _, f := range stubFiles {
+			kept = append(kept, campaign.Source{Path: filepath.Clean(f), Stubs: true})
+		}
+		j.Sources = kept
+		return nil
+	}
+}
