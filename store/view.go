@@ -113,10 +113,15 @@ func (v *view) bump() {
 	}
 }
 
-// viewByte is the byte that a state shows engines.
+// viewByte is the byte that a state shows engines. A subsumed label that is not
+// covered stays open to them: it may be within reach where the one that it
+// stands behind is not.
 func viewByte(st State) label.Status {
-	if st.Status == label.Unknown && st.GivenUp {
+	switch {
+	case st.Status == label.Unknown && st.GivenUp:
 		return label.Pending
+	case st.Status == label.Subsumed:
+		return label.Unknown
 	}
 	return st.Status
 }
