@@ -41,6 +41,11 @@ func (r *rewriter) prelude(o Options) string {
 		b.WriteString("#define klabel_assert(id, holds) ((holds) ? (void)0 : klabel_fail(id))\n")
 	case engine.Fused:
 		b.WriteString(kleeDeclarations)
+		if o.MaxID > maxCopied {
+			fmt.Fprintf(&b, fusedSparse, r.names.covered, r.names.pending)
+			b.WriteString(failMacro)
+			break
+		}
 		fmt.Fprintf(&b, fusedDeclarations, r.names.covered, r.names.pending, int(o.MaxID)+1)
 		b.WriteString(failMacro)
 		fmt.Fprintf(&b, fusedMacros, r.names.covered, r.names.pending)
@@ -99,6 +104,23 @@ const fusedMacros = `#define klabel_due(id) ((klabel_view[id] & ~2) == 0 && klab
             klabel_cover(id); \
         if (klabel_asks[id] == 1) \
             klee_assume(klabel_choice == 0); \
+    } while (0)
+`
+
+// maxCopied is the largest label number for which a program holds a copy of the
+// live view. Every path has its own copy: with larger numbers that would cost
+// more memory than asking the library each time costs time.
+const maxCopied = 1<<14 - 1
+
+// fusedSparse is fused without the copy.
+const fusedSparse = `int %[1]s(int id);
+void %[2]s(int id);
+#define klabel_due(id) (!%[1]s(id))
+#define klabel_cover(id) (%[1]s(id) ? klee_silent_exit(0) : (%[2]s(id), klabel_fail(id)))
+#define klabel_try(id, holds) \
+    do { \
+        if ((klee_int("nondet_" #id) != 0) & (holds)) \
+            klabel_cover(id); \
     } while (0)
 `
 
