@@ -5,7 +5,7 @@ export PATH := $(PATH):$(PRIVATE_GO)
 # The private Go is used where the system's is too old to fetch a newer one.
 GO = $(shell if [ -x "$(PRIVATE_GO)/go" ]; then echo "$(PRIVATE_GO)/go"; else echo go; fi)
 
-.PHONY: demo test build lint bench nightly install-tools fuzz docker clean
+.PHONY: demo test build bench nightly install-tools clean
 
 build: install-tools
 	$(GO) build -o klabel ./cmd/klabel
@@ -26,6 +26,16 @@ test:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt would change: $$files"; exit 1; fi
 	$(GO) test -timeout 15m ./...
 	$(GO) test -timeout 10m -race -short ./engine/... ./replayer/... ./store/... ./toolchain/... ./campaign/...
+
+# What takes hours: many random programs, every prover on every program, fuzzing.
+nightly:
+	@./scripts/install.sh test
+	KLABEL_CSMITH=500 $(GO) test -timeout 4h -run Csmith ./engine/native
+	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
+	$(GO) test -timeout 2h -race ./...
+	for p in ktest label csource engine/native/ir engine/native/expr; do \
+		for f in $$($(GO) test -list '^Fuzz' ./$$p | grep ^Fuzz); do \
+			$(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime 10m ./$$p || exit 1; done; done
 
 bench: build
 	@mkdir -p dist

@@ -29,6 +29,7 @@ section "Store"
 benchmark Verdicts ./store
 
 section "Pruning: with and without"
+"$GO" run ./bench/modes -klabel ./klabel -budget "$BUDGET" -criteria WM -columns klee:fused,klee:fused+prune,native:greybox,native:greybox+prune
 "$GO" run ./bench/prune
 
 if [ -n "${ANNOTATE_FILES:-}" ]; then

@@ -1,5 +1,5 @@
 // Command modes measures klabel's modes against each other on the examples and
-// prints Markdown: labels covered, paths and seconds of every mode, and the
+// prints Markdown (a mode with +prune runs with pruning): labels covered, paths and seconds of every mode, and the
 // ratios between modes that the project has set itself. All figures of one
 // table come from one run, one program after another, so that ratios hold
 // whatever the machine does otherwise.
@@ -98,6 +98,7 @@ func measure(binary, root, criteria, only, list string, budget time.Duration) er
 	fmt.Println()
 	ratios(all, names, column{"klee", "optim"}, column{"klee", "fused"})
 	ratios(all, names, column{"klee", "optim"}, column{"native", "greybox"})
+	whole(all, names, cols)
 	return nil
 }
 
@@ -112,8 +113,13 @@ func wanted(p examples.Program, criteria, only string) bool {
 
 // run measures one mode, without the passes that other modes do not have.
 func run(binary, file, out string, c column, budget time.Duration) (report.Summary, error) {
-	cmd := exec.Command(binary, "run", file, "--engine", c.engine, "--mode", c.mode, "--budget", budget.String(),
-		"--no-random", "--no-prune", "--fresh", "--format", "json", "-o", out)
+	mode, prune := strings.CutSuffix(c.mode, "+prune")
+	args := []string{"run", file, "--engine", c.engine, "--mode", mode, "--budget", budget.String(),
+		"--no-random", "--style", "none", "--fresh", "--format", "json", "-o", out}
+	if !prune {
+		args = append(args, "--no-prune")
+	}
+	cmd := exec.Command(binary, args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	b, err := cmd.Output()
@@ -147,6 +153,20 @@ func ratios(all map[column]map[string]report.Summary, names []string, a, b colum
 		fmt.Println(" It covers at least as many labels on every one.")
 	} else {
 		fmt.Printf(" It covers fewer labels on %s.\n", strings.Join(less, ", "))
+	}
+}
+
+// whole sums the seconds of whole runs, compilation, pruning and all.
+func whole(all map[column]map[string]report.Summary, names []string, cols []column) {
+	for _, c := range cols {
+		sum, covered, infeasible := 0.0, 0, 0
+		for _, n := range names {
+			s := all[c][n]
+			sum += s.Seconds
+			covered += s.Labels.Covered
+			infeasible += s.Labels.Infeasible
+		}
+		fmt.Printf("* %s %s: %.1f s for all runs as a whole; %d labels covered, %d proved infeasible.\n", c.engine, c.mode, sum, covered, infeasible)
 	}
 }
 

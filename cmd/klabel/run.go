@@ -33,7 +33,7 @@ func newRunCmd() *cobra.Command {
 	var jobs int
 	cmd := &cobra.Command{
 		Use:   "run [FILE...] [-- ARG...]",
-		Short: "Generate a test suite for labelled C",
+		Short: "Generate a test suite for C, labelled or not",
 		Long: `Generates a test suite for a C program with labels: rewrites it for the mode,
 compiles it, lets an engine explore it, replays every test while the engine
 runs, and ends with a small suite and the status of every label.

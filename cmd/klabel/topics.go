@@ -70,8 +70,10 @@ the file. --files of the command line is called label-files here.
                     a .txt that gives the reason; they cover nothing
   NAME.labels       the status of every label, as CSV
   summary.json      the summary, as 'klabel run --format json' prints it
+  test-suite/       the suite in Test-Comp's format, with --property
+  functions.json    the rows of --all-functions, whose results have a folder each
   klabel.db         labels, tests, verdicts and statuses; the truth
-  live-view         what engines read while they run
+  live.view         what engines read while they run
   work/             labelled and instrumented C, the program and replay binary
   engine/           the engines' own output directories
 
