@@ -1,8 +1,8 @@
 // Command modes measures klabel's modes against each other on the examples and
-// prints Markdown (a mode with +prune runs with pruning): labels covered, paths and seconds of every mode, and the
+// prints Markdown: labels covered, paths and seconds of every mode, and the
 // ratios between modes that the project has set itself. All figures of one
 // table come from one run, one program after another, so that ratios hold
-// whatever the machine does otherwise.
+// whatever the machine does otherwise. A mode with +prune runs with pruning.
 package main
 
 import (
