@@ -77,10 +77,14 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		}()
 	}
 
-	ended := make(chan struct{})
-	go x.attend(runs, options, ended)
+	ended, left := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(left)
+		x.attend(runs, options, ended)
+	}()
 	stats, err := x.wait(runs)
 	close(ended)
+	<-left // nobody is told of progress once this has returned
 	close(over)
 	judges.Wait()
 	if failure := x.judge.failed(); failure != nil {
