@@ -132,6 +132,7 @@ int main(int argc, char **argv)
         pid_t pid;
 
         memset(shared, 0, sizeof *shared);
+        fflush(stdout); /* or the child's exit writes it again, cut in the middle */
         pid = fork();
         if (pid == 0) {
             state = (uint64_t)(strtoull(argv[2], NULL, 0) + (unsigned)i + 1) * 0x9e3779b97f4a7c15ull;
