@@ -96,7 +96,7 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 		return err
 	}
 	// Symbols are bound when the server starts, not anew in each child.
-	linking := append([]string{"-g", "-Wl,--wrap=main", "-Wl,-z,now"}, link...)
+	linking := append([]string{"-g", "-Wl,--wrap=main", "-Wl,-z,now", "-Wl,--dynamic-list=" + paths.Exported}, link...)
 	linking = append(append(linking, flags...), "-lm", "-lpthread")
 	tmp := filepath.Join(dir, "program")
 	if err := clang.Executable(ctx, objects, tmp, linking); err != nil {

@@ -42,6 +42,7 @@ type Paths struct {
 	Covered  string   // covered.c
 	Verifier string   // verifier.c
 	Replay   []string // the C files of the replay runtime; they find replay.h by themselves
+	Exported string   // the replay runtime's symbols that libraries may look up, for --dynamic-list
 }
 
 // Extract writes the C files below dir, which is created if need be. A file
@@ -57,6 +58,7 @@ func Extract(dir string) (Paths, error) {
 		Include:  filepath.Join(abs, "include"),
 		Covered:  filepath.Join(abs, "view", "covered.c"),
 		Verifier: filepath.Join(abs, "verifier", "verifier.c"),
+		Exported: filepath.Join(abs, "replay", "exported.list"),
 	}
 	err = fs.WalkDir(FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !ships(name) {

@@ -51,7 +51,7 @@ func extract(t testing.TB) Paths {
 func TestExtract(t *testing.T) {
 	p := extract(t)
 	for _, f := range append([]string{
-		p.Covered, p.Verifier,
+		p.Covered, p.Verifier, p.Exported,
 		filepath.Join(p.Include, "klee/klee.h"),
 		filepath.Join(p.Include, "harness_macros.h"),
 		filepath.Join(p.Include, "klabel/labels.h"),

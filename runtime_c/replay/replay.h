@@ -121,7 +121,9 @@ const char *klabel_load(const unsigned char *test, size_t length);
 /* The next object of that name, or NULL. It counts as taken. */
 struct klabel_object *klabel_take(const char *name);
 int klabel_argument_count(void);
-char *klabel_argument(int i); /* a copy, with exactly its size and a NUL */
+/* A copy: in a block of its own, with exactly its size and a NUL, but for the
+ * program's name. */
+char *klabel_argument(int i);
 
 /* posix.c: argv, standard input and files as KLEE's POSIX runtime names them */
 void klabel_posix(int *argc, char ***argv);
