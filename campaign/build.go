@@ -9,6 +9,7 @@ import (
 
 	"klabel/engine"
 	"klabel/instrument"
+	"klabel/label"
 	"klabel/replayer"
 	"klabel/runtime_c"
 	"klabel/toolchain"
@@ -23,9 +24,10 @@ type builder struct {
 	asIR   bool             // the engine reads LLVM assembly
 }
 
-// engineProgram compiles the program for an engine in a mode.
-func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode) (engine.Program, error) {
-	files, flags, err := p.rewrite(b.layout, mode, "engine-"+string(mode))
+// engineProgram compiles the program for an engine in a mode; with only, not
+// nil, for these labels alone.
+func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode, only map[label.ID]bool) (engine.Program, error) {
+	files, flags, err := p.rewrite(b.layout, "engine-"+string(mode), instrument.Options{Mode: mode, Only: only})
 	if err != nil {
 		return engine.Program{}, err
 	}
@@ -60,7 +62,7 @@ func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode
 
 // replayBinary builds the native program that replays tests.
 func (b builder) replayBinary(ctx context.Context, p *program, sanitize bool) (string, error) {
-	files, flags, err := p.rewrite(b.layout, instrument.Replay, "replay")
+	files, flags, err := p.rewrite(b.layout, "replay", instrument.Options{Mode: instrument.Replay})
 	if err != nil {
 		return "", err
 	}

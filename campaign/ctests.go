@@ -227,7 +227,7 @@ func (c *campaign) runCTests(ctx context.Context, rt runtime_c.Paths, p ctests.P
 		if c.prog.hasMain() {
 			return none, fmt.Errorf("%s: the program under test has a main function too\nhint: include its source in the test, with -Dmain=other around it", p.Main)
 		}
-		own, _, err := c.prog.rewrite(c.layout, instrument.Replay, "tested")
+		own, _, err := c.prog.rewrite(c.layout, "tested", instrument.Options{Mode: instrument.Replay})
 		if err != nil {
 			return none, err
 		}

@@ -22,7 +22,8 @@ type explorer struct {
 	st    *store.Store
 	judge *judge
 	obs   Observer
-	total int // labels
+	total int         // labels
+	until func() bool // if not nil: says that nothing is left to find
 
 	resolved atomic.Bool // the runs were stopped because no label was left
 }
@@ -117,6 +118,12 @@ func (x *explorer) attend(runs []engine.Run, options []engine.Options, ended <-c
 				resolved = x.st.Resolved()
 			}
 		case <-tick.C:
+			if x.until != nil && x.until() {
+				x.resolved.Store(true)
+				for _, r := range runs {
+					r.Stop()
+				}
+			}
 			x.obs.Progress(x.progress(runs, options[0].Budget-time.Since(begin)))
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -37,7 +39,8 @@ type judge struct {
 	errors    int
 	diverged  int
 	lastLabel time.Duration
-	failure   error // the first thing that makes going on pointless
+	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
+	failure   error             // the first thing that makes going on pointless
 }
 
 // take handles one test file of an engine: the one place where it is decided
@@ -93,7 +96,7 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 	}
 	// A label that the program does not have may be met in tests that were made
 	// for an earlier version of it.
-	_, known := k.st.Status(f.Label)
+	state, known := k.st.Status(f.Label)
 	if counts && f.HasLabel && known && !confirms(v, f.Label) {
 		why := "its test does not reach it when replayed"
 		if v.Outcome != label.Normal {
@@ -103,6 +106,10 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 			k.fail(err)
 		} else if gaveUp {
 			k.obs.Note(fmt.Sprintf("label %s is given up: %s", f.Label, why))
+		} else if !state.Refused {
+			k.mu.Lock()
+			k.refused[f.Label] = true
+			k.mu.Unlock()
 		}
 	}
 	if again {
@@ -116,6 +123,16 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 	if err := k.keep(whole, whole.Hash(), v, written(f.Path), k.engine); err != nil {
 		k.fail(err)
 	}
+}
+
+// takeRefused returns the labels that were refused for the first time since it
+// was called last.
+func (k *judge) takeRefused() []label.ID {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	ids := slices.Collect(maps.Keys(k.refused))
+	clear(k.refused)
+	return ids
 }
 
 // written is when the engine wrote the test.

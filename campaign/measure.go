@@ -149,7 +149,7 @@ func (c *campaign) judge(ctx context.Context) (*judge, func(), error) {
 		return nil, nil, err
 	}
 	k := &judge{st: c.st, pool: pool, layout: c.layout, mode: c.job.Mode, obs: c.obs, began: time.Now(),
-		seen: map[[32]byte]label.Verdict{}, patterns: map[string]bool{}}
+		seen: map[[32]byte]label.Verdict{}, patterns: map[string]bool{}, refused: map[label.ID]bool{}}
 	if c.engine != nil {
 		k.engine = c.engine.Name()
 	}

@@ -375,16 +375,16 @@ func TestRefusedTests(t *testing.T) {
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	s := scene(t, "power-optim", engine.Optim, `mkdir "$out"; printf 'KLEE\nStarted: now\n' >"$out/info"
-for i in 1 2 3 4 5 6 7; do
-  printf 'KTEST\0\0\0\3\0\0\0\1\0\0\0\1p\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0\1x\0\0\0\4\0\0\0\'$i'\0\0\0\1n\0\0\0\4\0\0\0\0' >"$out/test00000$i.ktest"
-  printf 'Error: ASSERTION FAIL: cov_label 29\nFile: p.c\n' >"$out/test00000$i.assert.err"
+for i in {1..60}; do o=$(printf %03o $i) n=$(printf test%06d $i)
+  printf 'KTEST\0\0\0\3\0\0\0\1\0\0\0\1p\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0\1x\0\0\0\4\0\0\0\'$o'\0\0\0\1n\0\0\0\4\0\0\0\0' >"$out/$n.ktest"
+  printf 'Error: ASSERTION FAIL: cov_label 29\nFile: p.c\n' >"$out/$n.assert.err"
 done
 printf 'Finished: now\n' >>"$out/info"`)
 	sum := s.mustRun(t.Context())
 	if !strings.Contains(s.obs.text(), "label 29 is given up") {
 		t.Errorf("notes: %q", s.obs.text())
 	}
-	if sum.Tests.Generated != 7 {
+	if sum.Tests.Generated != 60 {
 		t.Errorf("%+v", sum.Tests)
 	}
 }

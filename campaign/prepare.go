@@ -14,7 +14,6 @@ import (
 
 	"klabel/annotate"
 	"klabel/csource"
-	"klabel/engine"
 	"klabel/input"
 	"klabel/instrument"
 	"klabel/label"
@@ -240,14 +239,15 @@ func (p *program) sum(headers string) string {
 
 // rewrite writes every unit's text for a mode and returns the files with their
 // flags, the one with main first.
-func (p *program) rewrite(l layout, mode engine.Mode, stem string) (files []string, flags [][]string, err error) {
+func (p *program) rewrite(l layout, stem string, o instrument.Options) (files []string, flags [][]string, err error) {
+	o.MaxID = p.maxID
 	order := make([]int, len(p.units))
 	for i := range order {
 		order[i] = i
 	}
 	sort.SliceStable(order, func(a, b int) bool { return definesMain(p.units[order[a]]) && !definesMain(p.units[order[b]]) })
 	for _, i := range order {
-		text, err := instrument.Rewrite(p.units[i], instrument.Options{Mode: mode, MaxID: p.maxID})
+		text, err := instrument.Rewrite(p.units[i], o)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -218,7 +217,7 @@ func (c *campaign) replayEarlier(ctx context.Context, k *judge) error {
 	return nil
 }
 
-// exploreAll runs the engines, one or a portfolio.
+// exploreAll samples, prunes and explores, and stores what is proved.
 func (c *campaign) exploreAll(ctx context.Context, k *judge, compiled func() (engine.Program, error)) (engine.Stats, error) {
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		c.note("every label was resolved already; no engine was started")
@@ -249,53 +248,7 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, compiled func() (en
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		return engine.Stats{}, nil
 	}
-	var preload string
-	if c.job.Engine == "klee" {
-		if preload, err = c.build.coveredLibrary(ctx); err != nil {
-			return engine.Stats{}, err
-		}
-	}
-	extra := c.job.NativeArgs
-	if c.job.Engine == "klee" {
-		extra = c.job.KLEEArgs
-	}
-	var options []engine.Options
-	var numbers []uint64
-	for i := range c.job.Portfolio {
-		dir, err := c.layout.engineDir()
-		if err != nil {
-			return engine.Stats{}, err
-		}
-		if err := os.Mkdir(dir, 0o777); err != nil { // taken, so that the next one gets another
-			return engine.Stats{}, describe(err)
-		}
-		if err := os.Remove(dir); err != nil {
-			return engine.Stats{}, describe(err)
-		}
-		if i > 0 {
-			dir = fmt.Sprintf("%s-%d", options[0].OutputDir, i+1)
-		}
-		o := engine.Options{
-			Mode: c.job.Mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: c.job.Budget,
-			SolverBudget: c.job.SolverBudget, MaxMemoryMB: c.job.MaxMemoryMB, Searchers: c.searchers(i), Seed: c.job.Seed + int64(i),
-			ProgramArgs: c.job.ProgramArgs, ExtraArgs: extra,
-		}
-		o.Posix = posixArgs(o.ProgramArgs)
-		n, err := c.st.StartRun(store.Run{Engine: c.engine.Name(), Mode: c.job.Mode, Dir: dir})
-		if err != nil {
-			return engine.Stats{}, err
-		}
-		options, numbers = append(options, o), append(numbers, n)
-	}
-	c.obs.Stage("exploring")
-	k.began = time.Now()
-	x := &explorer{st: c.st, judge: k, obs: c.obs, total: len(c.prog.labels)}
-	stats, err := x.explore(ctx, c.engine, p, options, k.pool.Workers())
-	for _, n := range numbers {
-		if e := c.st.EndRun(n, stats, err); e != nil && err == nil {
-			err = e
-		}
-	}
+	stats, err := c.exploreInRounds(ctx, k, p)
 	if err != nil {
 		return stats, err
 	}
@@ -325,7 +278,7 @@ func (c *campaign) compileEngine(ctx context.Context) func() (engine.Program, er
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		p, err = c.build.engineProgram(ctx, c.prog, c.job.Mode)
+		p, err = c.build.engineProgram(ctx, c.prog, c.job.Mode, nil)
 	}()
 	return func() (engine.Program, error) {
 		<-done

@@ -35,6 +35,10 @@ func (m Mode) AssertTests() bool { return m == Tight || m == Optim || m == Fused
 // Live reports whether in this mode the engine reads the live view.
 func (m Mode) Live() bool { return m == Optim || m == Fused || m == Greybox }
 
+// Pends reports whether in this mode a label is marked as pending while its
+// test is replayed, so that other paths pass it.
+func (m Mode) Pends() bool { return m == Fused || m == Greybox }
+
 // Program is a compiled program with a main function.
 type Program struct {
 	Files []string // one or more .bc or .ll files that make up the whole program; the first holds main
@@ -56,6 +60,7 @@ type Options struct {
 	Searchers    []string // KLEE's names; several interleave
 	Seed         int64
 	ProgramArgs  []string // argv[1:] of the program, --sym-args and the like included
+	EveryPath    bool     // a test for each path that ends normally, also in modes that keep fewer
 	Posix        bool     // the program reads argv, files or standard input symbolically
 	ExtraArgs    []string // passed to the engine as they are
 }

@@ -36,6 +36,9 @@ type Options struct {
 	// MaxID is the largest label ID of the whole program. All units of one
 	// program must be given the same. 0 means the largest of this unit.
 	MaxID label.ID
+	// Only, if not nil, holds the labels to instrument; the others get the form
+	// of mode ignore.
+	Only map[label.ID]bool
 }
 
 // Rewrite returns the unit's text with each label in the form of the mode. In
@@ -52,7 +55,11 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	r := rewriter{u: u, edits: u.Edits(), names: namesFor(u)}
 	for _, l := range labels {
 		o.MaxID = max(o.MaxID, l.ID)
-		r.label(o.Mode, l)
+		mode := o.Mode
+		if o.Only != nil && !o.Only[l.ID] {
+			mode = engine.Ignore
+		}
+		r.label(mode, l)
 	}
 	for _, s := range u.Sequences() {
 		r.drop(s)

@@ -15,9 +15,10 @@ const (
 	Deselected Status = 4 // the user does not want it in this campaign
 	Duplicate  Status = 5 // covered exactly when another label is
 	Subsumed   Status = 6 // covered whenever another label is
+	Refused    Status = 7 // a replay did not confirm a test for it: unknown, and never pending again (live view only)
 )
 
-var statusNames = [...]string{"unknown", "covered", "pending", "infeasible", "deselected", "duplicate", "subsumed"}
+var statusNames = [...]string{"unknown", "covered", "pending", "infeasible", "deselected", "duplicate", "subsumed", "refused"}
 
 func (s Status) String() string {
 	if int(s) < len(statusNames) {
@@ -42,7 +43,10 @@ func ParseStatus(s string) (Status, error) {
 }
 
 // Resolved reports whether an engine need not spend effort on the label.
-func (s Status) Resolved() bool { return s != Unknown && s != Pending }
+func (s Status) Resolved() bool { return s != Pending && !s.Open() }
+
+// Open reports whether an engine should write a test for the label.
+func (s Status) Open() bool { return s == Unknown || s == Refused }
 
 // MarshalText and UnmarshalText write and read the name.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -149,8 +149,9 @@ func (t *txn) cascade(id label.ID, why Reason) error {
 }
 
 // Refuse says that the replay did not confirm a test for a pending label. The
-// view shows it as unknown again, so that engines try anew; after
-// Options.MaxRefusals it stays pending, so that they stop, until the next Open.
+// view shows it as refused: engines try anew, each path by itself, since the one
+// after the next may lead to a good test. After Options.MaxRefusals it stays
+// pending, so that they stop, until the next Open.
 func (s *Store) Refuse(id label.ID, why string) (givenUp bool, err error) {
 	err = s.do(func(t *txn) error {
 		givenUp = false
@@ -158,7 +159,7 @@ func (s *Store) Refuse(id label.ID, why string) (givenUp bool, err error) {
 			return fmt.Errorf("label %d: %w", id, ErrNoLabel)
 		}
 		st := t.state(id)
-		if st.Status != label.Unknown {
+		if st.Status != label.Unknown && st.Status != label.Subsumed {
 			return nil
 		}
 		s.mu.Lock()
@@ -166,8 +167,10 @@ func (s *Store) Refuse(id label.ID, why string) (givenUp bool, err error) {
 		n := s.refusals[id]
 		s.mu.Unlock()
 		t.undo = append(t.undo, func() { s.mu.Lock(); s.refusals[id]--; s.mu.Unlock() })
-		st.GivenUp = n >= s.opts.MaxRefusals
-		st.Reason = &Reason{Method: "replay", Text: fmt.Sprintf("%d of its tests not confirmed, the last: %s", n, why)}
+		st.Refused, st.GivenUp = true, n >= s.opts.MaxRefusals
+		if st.Status == label.Unknown {
+			st.Reason = &Reason{Method: "replay", Text: fmt.Sprintf("%d of its tests not confirmed, the last: %s", n, why)}
+		}
 		t.dirty[id] = st
 		t.wake[id] = true
 		givenUp = st.GivenUp

@@ -177,7 +177,7 @@ func (t *txn) cover(test *Test, hits []label.ID) (newly []label.ID, err error) {
 				return nil, err
 			}
 		}
-		st.Status, st.Reason, st.Test, st.At, st.GivenUp, st.Elapsed = label.Covered, nil, test.Number, test.At, false, 0
+		st.Status, st.Reason, st.Test, st.At, st.Refused, st.GivenUp, st.Elapsed = label.Covered, nil, test.Number, test.At, false, false, 0
 		if started := t.s.runStart[test.Run]; !started.IsZero() {
 			st.Elapsed = max(0, test.At.Sub(started))
 		}

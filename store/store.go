@@ -34,7 +34,7 @@ import (
 // Options are the wishes of an Open.
 type Options struct {
 	Fresh       bool             // forget what an earlier campaign left in this store
-	MaxRefusals int              // tests refused before engines are told to give a label up; 0: 3
+	MaxRefusals int              // tests refused before engines are told to give a label up; 0: 50
 	Now         func() time.Time // the clock; nil: time.Now
 }
 
@@ -79,6 +79,7 @@ type State struct {
 	Test     uint64        `json:"test,omitempty"`     // number of the test that covered it first
 	At       time.Time     `json:"at"`                 // when it became so
 	Relation *Relation     `json:"relation,omitempty"` // redundant, whatever its status
+	Refused  bool          `json:"refused,omitempty"`  // a test for it was refused in this session
 	GivenUp  bool          `json:"given_up,omitempty"` // tests for it were refused too often in this session
 	Elapsed  time.Duration `json:"elapsed,omitempty"`  // since the start of the run that covered it; 0 outside a run
 }
@@ -106,7 +107,7 @@ type testRef struct {
 // Open opens the store in dir, which it makes if need be.
 func Open(dir string, o Options) (s *Store, err error) {
 	if o.MaxRefusals <= 0 {
-		o.MaxRefusals = 3
+		o.MaxRefusals = 50
 	}
 	if o.Now == nil {
 		o.Now = time.Now

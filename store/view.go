@@ -118,12 +118,14 @@ func (v *view) bump() {
 // stands behind is not.
 func viewByte(st State) label.Status {
 	switch {
-	case st.Status == label.Unknown && st.GivenUp:
+	case st.Status != label.Unknown && st.Status != label.Subsumed:
+		return st.Status
+	case st.GivenUp:
 		return label.Pending
-	case st.Status == label.Subsumed:
-		return label.Unknown
+	case st.Refused:
+		return label.Refused
 	}
-	return st.Status
+	return label.Unknown
 }
 
 // viewBytes makes all bytes, indexed by label. Numbers that no label has are
@@ -151,11 +153,11 @@ func (s *Store) ViewStatus(id label.ID) label.Status {
 }
 
 // Pend marks an unknown label as pending, as an engine does when it has written
-// a test for it. It reports whether the label was unknown.
+// a test for it. It reports whether the label was open.
 func (s *Store) Pend(id label.ID) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	won := false
-	s.view.set(id, label.Pending, func(old label.Status) bool { won = old == label.Unknown; return won })
+	s.view.set(id, label.Pending, func(old label.Status) bool { won = old.Open(); return old == label.Unknown })
 	return won
 }

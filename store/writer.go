@@ -255,7 +255,7 @@ func (t *txn) put(bucket, key []byte, v any) error {
 
 func (t *txn) putStates() error {
 	for id, st := range t.dirty {
-		st.GivenUp = false // of this session only
+		st.Refused, st.GivenUp = false, false // of this session only
 		if err := t.put(bucketStates, idKey(id), st); err != nil {
 			return err
 		}

@@ -153,6 +153,7 @@ func (b *builder) limits(o engine.Options) {
 func (b *builder) reports(o engine.Options) {
 	b.add("dump-states-on-halt", "false")
 	switch {
+	case o.EveryPath:
 	case o.Mode == engine.Ignore || o.Mode == engine.Naive:
 		// KLEE's own idea of a useful test, as in the papers. It never holds back
 		// a test of an error, so elsewhere it would change nothing.

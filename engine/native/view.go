@@ -68,14 +68,14 @@ func (v *liveView) edge(id uint32) label.Status {
 	return label.Status(v.data[viewHeader+int(id)])
 }
 
-// Claim marks an unknown label as pending; false if it is not unknown.
+// Claim marks an unknown label as pending; false if it is not open.
 func (v *liveView) Claim(id uint32) bool {
 	if id >= v.n {
 		return false
 	}
 	if viewHeader+int(id)|3 >= len(v.data) { // mapped up to the page's end
-		if label.Status(v.data[viewHeader+int(id)]) != label.Unknown {
-			return false
+		if s := label.Status(v.data[viewHeader+int(id)]); s != label.Unknown {
+			return s.Open()
 		}
 		v.data[viewHeader+int(id)] = byte(label.Pending)
 		return true
@@ -83,8 +83,8 @@ func (v *liveView) Claim(id uint32) bool {
 	w, shift := v.word(id)
 	for {
 		old := atomic.LoadUint32(w)
-		if label.Status(old>>shift) != label.Unknown {
-			return false
+		if s := label.Status(old >> shift); s != label.Unknown {
+			return s.Open()
 		}
 		if atomic.CompareAndSwapUint32(w, old, old|uint32(label.Pending)<<shift) {
 			return true

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADER = 64, UNKNOWN = 0, PENDING = 2 };
+enum { HEADER = 64, UNKNOWN = 0, PENDING = 2, REFUSED = 7 };
 
 static const unsigned char *view; /* status of label 0 */
 static unsigned char *writable;   /* the same, or NULL */
@@ -74,8 +74,12 @@ __attribute__((constructor)) static void map_view(void)
 
 int covered(int id)
 {
-    return (unsigned)id < count &&
-           __atomic_load_n(&view[id], __ATOMIC_RELAXED) != UNKNOWN;
+    unsigned char status;
+
+    if ((unsigned)id >= count)
+        return 0;
+    status = __atomic_load_n(&view[id], __ATOMIC_RELAXED);
+    return status != UNKNOWN && status != REFUSED;
 }
 
 void pending(int id)
@@ -89,7 +93,7 @@ void pending(int id)
 
 void klabel_view_copy(unsigned char *to, int from, int n)
 {
-    size_t known;
+    size_t known, i;
 
     if (n <= 0)
         return;
@@ -100,7 +104,9 @@ void klabel_view_copy(unsigned char *to, int from, int n)
     known = count - (unsigned)from;
     if (known > (size_t)n)
         known = (size_t)n;
-    memcpy(to, view + from, known);
+    for (i = 0; i < known; i++)
+        to[i] = view[(size_t)from + i] == REFUSED ? UNKNOWN
+                                                  : view[(size_t)from + i];
     memset(to + known, UNKNOWN, (size_t)n - known);
 }
 

@@ -75,7 +75,7 @@ func dump(s *store.Snapshot) string {
 	c := *s
 	c.Labels = slices.Clone(s.Labels)
 	for i := range c.Labels {
-		c.Labels[i].GivenUp = false
+		c.Labels[i].Refused, c.Labels[i].GivenUp = false, false
 		if len(c.Labels[i].Tags) == 0 {
 			c.Labels[i].Tags = nil
 		}
@@ -134,7 +134,7 @@ func Violations(s *store.Store) []error {
 // label as open, and a label that they have a test for as pending.
 func shows(v, status label.Status) bool {
 	if status == label.Unknown || status == label.Subsumed {
-		return v == label.Unknown || v == label.Pending
+		return v.Open() || v == label.Pending
 	}
 	return v == status
 }

@@ -70,7 +70,7 @@ type Sink interface {
 // Labels is the live view.
 type Labels interface {
 	Status(id uint32) label.Status
-	Claim(id uint32) bool // unknown -> pending
+	Claim(id uint32) bool // unknown -> pending; true if the label was open
 }
 
 // Stats are the totals.

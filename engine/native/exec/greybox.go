@@ -6,7 +6,6 @@ import (
 
 	"klabel/engine/native/expr"
 	"klabel/engine/native/solver"
-	"klabel/label"
 )
 
 // Mode greybox. A label in the program reads
@@ -68,7 +67,7 @@ type concreteRun struct {
 }
 
 func (ex *Engine) wanted(id uint32) bool {
-	return ex.labels != nil && ex.labels.Status(id) == label.Unknown
+	return ex.labels != nil && ex.labels.Status(id).Open()
 }
 
 func wantsCall(ex *Engine, st *State, c *callContext) {

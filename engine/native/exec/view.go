@@ -71,14 +71,14 @@ func (ex *Engine) status(id uint64) label.Status {
 	return ex.labels.Status(uint32(id))
 }
 
-// coveredCall is covered(id): any status but unknown counts.
+// coveredCall is covered(id): what is not open counts.
 func coveredCall(ex *Engine, st *State, c *callContext) {
 	v, ok := ex.concretise(st, c.arg(0), c.width(0), "the argument of covered")
 	if !ok {
 		return
 	}
 	r := uint64(0)
-	if ex.status(v.Lo) != label.Unknown {
+	if !ex.status(v.Lo).Open() {
 		r = 1
 	}
 	c.set(ex, Value{C: r})
@@ -105,7 +105,9 @@ func viewCopy(ex *Engine, st *State, c *callContext) {
 	ex.resolve(st, c.arg(0), access{n: n.Lo, write: true}, func(st *State, o *memory.Object, off Value) {
 		b := make([]byte, n.Lo)
 		for i := range b {
-			b[i] = byte(ex.status(from.Lo + uint64(i)))
+			if s := ex.status(from.Lo + uint64(i)); !s.Open() {
+				b[i] = byte(s)
+			}
 		}
 		if off.E == nil {
 			ex.writable(st, o).SetBytes(off.C, b)

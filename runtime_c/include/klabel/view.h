@@ -10,9 +10,11 @@ extern "C" {
 
 /* 1 when nothing more need be done for the label, else 0. */
 int covered(int id);
-/* Says that a test for the label is on its way. */
+/* Says that a test for the label is on its way. Not for one whose test a replay
+ * refused: other paths shall not wait for the next. */
 void pending(int id);
-/* Copies the statuses of labels from .. from+n-1, 0 where there are none. */
+/* Copies the statuses of labels from .. from+n-1, 0 where there are none and
+ * for refused ones. */
 void klabel_view_copy(unsigned char *to, int from, int n);
 /* Does nothing, where the compiler cannot see it. */
 void nop(void);
