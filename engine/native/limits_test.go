@@ -95,6 +95,21 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// Told to stop while the program is being read: no error, nothing explored.
+func TestCancelEarly(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	dir := filepath.Join(t.TempDir(), "out")
+	var out bytes.Buffer
+	if code := Main(ctx, []string{"--output-dir", dir, "--clang", clang(t).Path, writeC(t, "int main() { return 0; }")}, &out, &out); code != 0 {
+		t.Errorf("exit code %d: %s", code, out.String())
+	}
+	rep, err := readReport(dir)
+	if err != nil || !rep.Finished || rep.Complete || rep.Error != "" {
+		t.Errorf("%+v %v", rep, err)
+	}
+}
+
 // BenchmarkConcrete measures a million concrete instructions.
 func BenchmarkConcrete(b *testing.B) {
 	program := writeC(b, "int main() { unsigned h = 1; for (int i = 0; i < 83333; i++) h = h * 33 + i; return h & 1; }")

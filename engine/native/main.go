@@ -164,6 +164,10 @@ func (s *settings) explore(ctx context.Context, args []string, stderr io.Writer)
 	}
 	debug.SetGCPercent(300)
 	prog, err := s.load(ctx, append([]string{args[0]}, s.links...))
+	if err != nil && ctx.Err() != nil { // told to stop: no error of the program's
+		rep.Notes = []string{"stopped before the exploration began"}
+		return nil
+	}
 	if err != nil {
 		return err
 	}
