@@ -39,6 +39,11 @@ assertion counts for nothing. 'klabel annotate' writes labels for you.
   greybox  the label is a question to the solver where it stands, without a
            fork. With the native engine alone, and its default
 
+A test of tight, optim or fused ends at its label; what follows is left to
+chance, and if that is an error the replay does not confirm it. fused and
+greybox try such labels again, and at last follow paths to the program's end
+for them (mode naive, for these labels alone).
+
 ignore, naive, tight and optim are those of Berthier et al., "An Efficient
 Black-Box Support of Advanced Coverage Criteria for KLEE", SAC 2023.
 'klabel instrument FILE --mode M' prints the C that the engine gets.
