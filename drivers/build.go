@@ -20,6 +20,8 @@ type builder struct {
 	ts       *types
 	rel      *relations
 	uses     map[string]use
+	fields   map[string]bool // names of fields that are read; nil: any may be
+	unread   bool            // what is being built lies in a field that nobody reads
 	names    map[string]bool // identifiers that are taken
 	cur      *block
 	late     []func()               // what is written when all inputs exist

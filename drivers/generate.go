@@ -32,6 +32,7 @@ func Generate(u *csource.Unit, o Options) (*Driver, error) {
 		unit: u, fn: fn, o: o, rel: newRelations(&o),
 		ts:       &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, packed: pragmaPack.Match(u.Text)},
 		uses:     usesOf(u, fn),
+		fields:   fieldsOf(u, fn, o.Defined),
 		names:    map[string]bool{},
 		exprs:    map[string]string{},
 		intTypes: map[string]*input.Type{},

@@ -58,13 +58,23 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 				}
 				at = "(*(" + decl + ")&" + at + ")"
 			}
-			if err := b.parts(whole, in, f.Type(), path+p, at, off+f.Offset(), depth); err != nil {
+			above := b.unread
+			b.unread = above || !b.fieldMatters(f)
+			err := b.parts(whole, in, f.Type(), path+p, at, off+f.Offset(), depth)
+			b.unread = above
+			if err != nil {
 				return err
 			}
 		}
 	case *cc.UnionType:
+		if b.unread {
+			return nil // its bytes do
+		}
 		return b.unionParts(whole, x, path, lv, off, depth)
 	default: // a floating-point number to pick
+		if b.unread {
+			return nil
+		}
 		it, err := b.ts.of(t)
 		if err != nil {
 			return b.fail(child(whole.Name, path), err)

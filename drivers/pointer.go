@@ -32,6 +32,10 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	}
 	in := &input.Input{Name: name, Type: &input.Type{Kind: input.Pointer, Decl: decl, Size: p.Size()}}
 	b.exprs[name] = lv
+	if b.unread {
+		b.cur.line("%s = 0;", lv)
+		return in, nil
+	}
 	if f, ok := p.Elem().(*cc.FunctionType); ok {
 		return in, b.functionPointer(in, f, lv)
 	}

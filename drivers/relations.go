@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,6 +67,25 @@ func (r *relations) guessCounts(params []param) (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s is taken for an array of at most %d items of which %s tells the number, as with --array %s:%s", p.name, r.o.MaxArray, n, p.name, n))
 	}
 	return notes
+}
+
+// mentions reports whether any relation speaks of a name.
+func (r *relations) mentions(name string) bool {
+	texts := slices.Concat(r.o.Strings, r.o.NonNull, r.o.Assumes)
+	for _, l := range [][]Relation{r.o.Arrays, r.o.Aliases} {
+		for _, x := range l {
+			texts = append(texts, x.Name, x.Text)
+		}
+	}
+	for _, x := range r.o.Ranges {
+		texts = append(texts, x.Name, x.Low, x.High)
+	}
+	for _, t := range texts {
+		if contains(identifier.FindAllString(t, -1), name) {
+			return true
+		}
+	}
+	return false
 }
 
 func contains(list []string, s string) bool {
