@@ -83,8 +83,14 @@ func (r *run) halt() {
 
 const progressInterval = 700 * time.Millisecond
 
-// Progress looks into run.stats, which KLEE writes once a second.
+// Progress looks into run.stats, which KLEE writes once a second; before KLEE
+// 3.0 that does not count paths, and the end alone tells how many there were.
 func (r *run) Progress() engine.Progress {
+	select {
+	case <-r.ended:
+		return engine.Progress{Paths: r.stats.Paths, Instructions: r.stats.Instructions}
+	default:
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if time.Since(r.read) < progressInterval {
