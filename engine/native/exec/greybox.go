@@ -6,6 +6,7 @@ import (
 
 	"klabel/engine/native/expr"
 	"klabel/engine/native/solver"
+	"klabel/label"
 )
 
 // Mode greybox. A label in the program reads
@@ -34,7 +35,7 @@ const (
 
 type greybox struct {
 	attempts map[uint32]int
-	claimed  map[uint32]bool
+	claimed  map[uint32]bool // an input was found
 	seen     map[uint32]bool
 	lost     map[uint32]string
 }
@@ -66,8 +67,17 @@ type concreteRun struct {
 	limit  uint64
 }
 
+// wanted reports whether the label is to be asked for. One that is pending is
+// not, but neither is it infeasible if its test is refused later.
 func (ex *Engine) wanted(id uint32) bool {
-	return ex.labels != nil && ex.labels.Status(id).Open()
+	if ex.labels == nil {
+		return false
+	}
+	s := ex.labels.Status(id)
+	if s == label.Pending {
+		ex.grey.claimed[id] = true
+	}
+	return s.Open()
 }
 
 func wantsCall(ex *Engine, st *State, c *callContext) {
@@ -208,14 +218,17 @@ func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool 
 		ex.warnOnce(fmt.Sprintf("internal: values for label %d do not reach it", id))
 		return false
 	}
-	if !ex.labels.Claim(id) {
-		return true // someone else was faster
-	}
-	ex.grey.claimed[id] = true
+	// Found by someone else before or not: an input meets these labels, so none
+	// of them is infeasible, even if a replay refuses every test for it.
+	won := ex.labels.Claim(id)
 	for _, h := range run.conc.hits {
-		if !ex.grey.claimed[h] && ex.labels.Claim(h) {
+		if !ex.grey.claimed[h] {
+			ex.labels.Claim(h)
 			ex.grey.claimed[h] = true
 		}
+	}
+	if !won {
+		return true
 	}
 	text, _ := ex.report(st, fmt.Sprintf("ASSERTION FAIL: cov_label %d", id), "")
 	ex.stats.LabelTests++
