@@ -124,10 +124,25 @@ func contains(list []string, s string) bool {
 	return false
 }
 
+// operand is a side of an operation: its text, and what a test says of its type.
+type operand struct {
+	text          string
+	signed, float bool
+	inner         bool // has operations of its own, which the test looks away from
+	pointer       bool
+}
+
 // mutants lists what WM-AOR, WM-ROR, WM-ABS and WM-UOI should ask of `a op b`.
-func mutants(op string, float bool, s1, s2 bool) map[string][]string {
+// With stored, the macro STORED makes of a value what is compared.
+func mutants(op string, l, r operand, stored bool) map[string][]string {
 	out := map[string][]string{}
-	differ := func(expr, valid string) string { return fmt.Sprintf("(%s) && (a %s b) != (%s)", valid, op, expr) }
+	float, what := l.float || r.float, ""
+	if stored {
+		what = "STORED"
+	}
+	differ := func(expr, valid string) string {
+		return fmt.Sprintf("(%s) && %s(a %s b) != %s(%s)", valid, what, op, what, expr)
+	}
 	rel := contains(relOps, op)
 	apply := func(op, a, b string) (string, string) {
 		if rel {
@@ -141,18 +156,22 @@ func mutants(op string, float bool, s1, s2 bool) map[string][]string {
 	}
 	for _, g := range groups {
 		for _, o := range g {
-			if contains(g, op) && o != op && !(float && o == "%") {
+			if contains(g, op) && o != op && !(float && o == "%") && !(l.pointer && o != "==" && o != "!=") {
 				out[tag] = append(out[tag], differ(apply(o, "a", "b")))
 			}
 		}
 	}
+	if l.pointer {
+		return out
+	}
 	for i, x := range []string{"a", "b"} {
-		if []bool{s1, s2}[i] {
+		side := []operand{l, r}[i]
+		if side.signed && !side.inner {
 			out["WM ABS"] = append(out["WM ABS"], x+" < 0")
 		}
 		p := "__typeof__(+" + x + ")"
 		for _, m := range []string{"-", "~", "!", "+1", "-1"} {
-			if float && i == 0 && m == "~" {
+			if side.float && m == "~" {
 				continue
 			}
 			e := fmt.Sprintf("((%s)(%s%s))", p, m, x)
@@ -210,8 +229,10 @@ func TestMutantsMeanWhatTheySay(t *testing.T) {
 		}
 	}
 	for _, f := range fns {
-		signed := func(t string) bool { return !strings.HasPrefix(t, "unsigned") && t != "_Bool" }
-		want := mutants(f.op, f.float, signed(f.t1), signed(f.t2))
+		side := func(t string) operand {
+			return operand{signed: !strings.HasPrefix(t, "unsigned") && t != "_Bool", float: t == "double"}
+		}
+		want := mutants(f.op, side(f.t1), side(f.t2), false)
 		fmt.Fprintf(&ref, "void %s(%s, %s);\nstatic int check_%s(%s a, %s b) { int bad = 0;\n", f.name, f.t1, f.t2, f.name, f.t1, f.t2)
 		T := "__typeof__(a + b)"
 		if f.op == "<<" || f.op == ">>" {

@@ -73,11 +73,12 @@ type binaryOp struct {
 	t      ctree.Num // common type; of a shift, the promoted left operand's
 	// harmless: the right side is a constant that divides without a fault.
 	harmless bool
-	to       string // compound assignment: the cast to the left side's type
+	// store turns a value into what a compound assignment stores of it.
+	store func(string) string
 }
 
-// binary describes e, or reports false if mutation leaves it alone: pointers,
-// constants, and assignments to bit-fields.
+// binary describes e, or reports false if mutation leaves it alone: pointers
+// and constants.
 func binary(e *ctree.Expr) (b binaryOp, ok bool) {
 	if e.Const || len(e.Kids) != 2 {
 		return b, false
@@ -96,7 +97,7 @@ func binary(e *ctree.Expr) (b binaryOp, ok bool) {
 	var ok1, ok2 bool
 	b.lt, ok1 = e.Kids[0].Num()
 	b.rt, ok2 = e.Kids[1].Num()
-	if !ok1 || !ok2 || e.Kind == ctree.Assign && b.lt.Field {
+	if !ok1 || !ok2 {
 		return b, false
 	}
 	b.t = ctree.Common(b.lt, b.rt)
@@ -114,7 +115,7 @@ func binary(e *ctree.Expr) (b binaryOp, ok bool) {
 func (b *binaryOp) place(f *fun) (*site, string, string) {
 	s, l, r := f.operands(b.e)
 	if s != nil && b.e.Kind == ctree.Assign {
-		b.to = "(__typeof__" + paren(l) + ")"
+		b.store = func(v string) string { return converted(f, b.e.Kids[0], "("+v+")", b.t.Float) }
 	}
 	return s, l, r
 }
@@ -131,8 +132,8 @@ func paren(s string) string {
 func (b *binaryOp) original(l, r string) string { return b.stored(l + " " + b.op + " " + r) }
 
 func (b *binaryOp) stored(v string) string {
-	if b.to == "" {
+	if b.store == nil {
 		return v
 	}
-	return b.to + "(" + v + ")"
+	return b.store(v)
 }

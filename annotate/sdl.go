@@ -7,8 +7,10 @@ import (
 )
 
 // statementDeletion: WM SDL, an assignment is left out: what is assigned
-// differs from what is there already. The left side must be readable without
-// side effects.
+// differs from what is there already, in the type of the left side. The left
+// side must be readable without side effects. What the right side does besides
+// stays; ++ and -- are no assignments (they always change what they stand at,
+// so that STMT asks for the same).
 type statementDeletion struct{}
 
 func (statementDeletion) mark(f *fun, tag string) {
@@ -17,18 +19,19 @@ func (statementDeletion) mark(f *fun, tag string) {
 			continue
 		}
 		lhs, rhs := e.Kids[0], e.Kids[1]
+		if !rhs.Scalar() {
+			continue
+		}
+		s, v := f.assigned(e)
+		if s == nil {
+			continue
+		}
+		l := stale(f, lhs)
 		if e.Op != "=" {
-			deleteCompound(f, e, tag)
-			continue
+			l = f.src(lhs) // which the program reads too
+			v = "(" + l + " " + e.Op[:len(e.Op)-1] + " " + v + ")"
 		}
-		s, v := f.value(rhs)
-		if rhs.Const {
-			s, v = f.pre(e), f.src(rhs)
-		}
-		if s == nil || !rhs.Scalar() {
-			continue
-		}
-		s.add(stale(f, lhs)+" != "+converted(f, lhs, v), tag)
+		s.add(l+" != "+converted(f, lhs, v, isFloat(lhs) && e.Op != "=" || isFloat(rhs)), tag)
 	}
 }
 
@@ -37,7 +40,7 @@ func (statementDeletion) mark(f *fun, tag string) {
 // as one.
 func stale(f *fun, lhs *ctree.Expr) string {
 	t := f.src(lhs)
-	if n, ok := lhs.Num(); ok && n.Bool && !n.Field && lhs.Type.BitField() == nil {
+	if n, ok := lhs.Num(); ok && n.Bool && lhs.BitField() == nil {
 		if d := lhs.Declarator(); d == nil || !d.IsRegister() {
 			return "*(const unsigned char *)&" + t
 		}
@@ -45,10 +48,26 @@ func stale(f *fun, lhs *ctree.Expr) string {
 	return t
 }
 
-// converted is v as the assignment would store it.
-func converted(f *fun, lhs *ctree.Expr, v string) string {
+// assigned is the site where the value of an assignment's right side is known,
+// and the text that stands for it there.
+func (f *fun) assigned(e *ctree.Expr) (*site, string) {
+	rhs := e.Kids[1]
+	if rhs.Const || e.Op != "=" && rhs.Pure && !rhs.Jumps {
+		return f.pre(e), f.src(rhs)
+	}
+	return f.value(rhs)
+}
+
+func isFloat(e *ctree.Expr) bool {
+	n, ok := e.Num()
+	return ok && n.Float
+}
+
+// converted is v as the assignment would store it; float says that v is of a
+// floating type.
+func converted(f *fun, lhs *ctree.Expr, v string, float bool) string {
 	n, ok := lhs.Num()
-	bf := lhs.Type.BitField()
+	bf := lhs.BitField()
 	switch {
 	case !ok || bf == nil:
 		return "(__typeof__" + paren(f.src(lhs)) + ")" + v
@@ -58,17 +77,8 @@ func converted(f *fun, lhs *ctree.Expr, v string) string {
 		return fmt.Sprintf("((unsigned long long)%s & %dULL)", v, uint64(1)<<bf.ValueBits()-1)
 	}
 	sh := 64 - bf.ValueBits()
+	if float { // negative values have no unsigned counterpart
+		v = "(long long)" + v
+	}
 	return fmt.Sprintf("(long long)((unsigned long long)%s << %d) >> %d", v, sh, sh)
-}
-
-func deleteCompound(f *fun, e *ctree.Expr, tag string) {
-	b, ok := binary(e)
-	if !ok || !e.Kids[1].Pure {
-		return
-	}
-	s, l, r := b.place(f)
-	if s == nil {
-		return
-	}
-	s.add(l+" != "+b.original(l, r), tag)
 }

@@ -29,7 +29,7 @@ var setjmps = map[string]bool{"setjmp": true, "_setjmp": true, "__setjmp": true,
 
 // Build makes the tree of a function; macros are further label macro names.
 func Build(u *csource.Unit, f *csource.Function, macros []string) *Func {
-	b := &builder{u: u, macros: map[string]bool{}}
+	b := &builder{u: u, macros: map[string]bool{}, nums: map[Num]*Num{}}
 	for _, m := range macros {
 		b.macros[m] = true
 	}
@@ -42,6 +42,7 @@ func Build(u *csource.Unit, f *csource.Function, macros []string) *Func {
 type builder struct {
 	u      *csource.Unit
 	macros map[string]bool
+	nums   map[Num]*Num // one of each, for millions of expressions
 	cur    *Stmt
 }
 

@@ -277,6 +277,12 @@ func volatile(t cc.Type) bool {
 
 // finish computes what follows from the children.
 func (b *builder) finish(e *Expr) {
+	if n, ok := numOf(e); ok {
+		if e.num = b.nums[n]; e.num == nil {
+			e.num = &n
+			b.nums[n] = &n
+		}
+	}
 	b.properties(e)
 	// The parser knows the value of some expressions with side effects too.
 	e.Const = e.Const && e.Pure

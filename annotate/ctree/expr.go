@@ -66,6 +66,8 @@ type Expr struct {
 	NoTemp  bool // holds what must not move into a block: setjmp, a compound literal
 	Closed  bool // nothing in it is to be labelled
 	Jumps   bool // holds a statement expression: its text must not be copied
+
+	num *Num // see Num; shared, nil for what is not arithmetic
 }
 
 // Walk visits e and the expressions below it, the expressions of statement

@@ -83,31 +83,89 @@ func NumOf(t cc.Type) (n Num, ok bool) {
 		}
 		t = et.UnderlyingType()
 	}
-	f := t.BitField()
-	kind := t.Kind()
-	if f != nil && f.Type() != nil { // the parser has promoted the type already
-		if kind = f.Type().Kind(); kind == cc.Enum {
-			kind = cc.UInt
-		}
-	}
-	n, ok = kinds[kind]
+	n, ok = kinds[t.Kind()]
 	if !ok {
 		return Num{}, false
 	}
 	if n.Bits == 64 && n.C[len(n.C)-1] == 'g' && n.IsInt() && t.Size() == 4 { // ILP32
 		n.Bits = 32
 	}
-	if f != nil && f.ValueBits() > 0 && f.ValueBits() < int64(n.Bits) {
-		n.Bits, n.Field = int(f.ValueBits()), true
-		if n.Bits < 32 || n.Bits == 32 && n.Signed {
-			n.C, n.U = "int", "unsigned"
-		}
-	}
 	return n, true
 }
 
+// BitField is the bit-field that e's value comes from, nil if none: it decides
+// how the value is promoted. A comma, and an assignment, hand it on.
+func (e *Expr) BitField() *cc.Field {
+	switch e.Kind {
+	case Member, Arrow:
+		if p, ok := e.Node.(*cc.PostfixExpression); ok {
+			if f := p.Field(); f != nil && f.IsBitfield() && f.ValueBits() > 0 {
+				return f
+			}
+		}
+	case Comma:
+		return e.Kids[len(e.Kids)-1].BitField()
+	case Assign:
+		return e.Kids[0].BitField()
+	case IncDec:
+		if !e.Postfix {
+			return e.Kids[0].BitField()
+		}
+	}
+	return nil
+}
+
+// numOf finds out e's type from those of its children: the parser's own type of
+// an expression with bit-fields is not the one that the compiler uses.
+func numOf(e *Expr) (n Num, ok bool) {
+	if f := e.BitField(); f != nil {
+		if n, ok = NumOf(f.Type()); !ok {
+			return n, false
+		}
+		switch w := int(f.ValueBits()); {
+		case w < 32 || w == 32 && n.Signed:
+			n.C, n.U = "int", "unsigned"
+		case w == 32:
+			n.C, n.U = "unsigned", "unsigned"
+		}
+		if w := int(f.ValueBits()); w < n.Bits {
+			n.Bits, n.Field = w, true
+		}
+		return n, true
+	}
+	kids := e.Kids
+	switch e.Kind {
+	case Unary:
+		if n, ok = kids[0].Num(); ok {
+			return n.Promote(), true
+		}
+	case CondExpr, Binary:
+		if e.Kind == CondExpr {
+			kids = kids[max(0, len(kids)-2):]
+		}
+		if len(kids) != 2 {
+			break
+		}
+		a, ok1 := kids[0].Num()
+		b, ok2 := kids[1].Num()
+		switch {
+		case !ok1 || !ok2:
+		case e.Op == "<<" || e.Op == ">>":
+			return a.Promote(), true
+		default:
+			return Common(a, b), true
+		}
+	}
+	return NumOf(e.Type)
+}
+
 // Num is the arithmetic type of an expression.
-func (e *Expr) Num() (Num, bool) { return NumOf(e.Type) }
+func (e *Expr) Num() (Num, bool) {
+	if e.num == nil {
+		return Num{}, false
+	}
+	return *e.num, true
+}
 
 // Int is the integer type of an expression.
 func (e *Expr) Int() (Num, bool) {
