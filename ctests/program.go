@@ -26,7 +26,7 @@ func writeProgram(c Case, o Options) (*written, error) {
 		return nil, err
 	}
 	t.call = line.call(w)
-	t.before = w.out.String()
+	t.before, t.gives, t.stdin = w.out.String(), len(rest) > 0, line.stdin
 	return t, nil
 }
 
@@ -37,6 +37,7 @@ type commandLine struct {
 	fixed  []string // arguments that are not symbolic
 	given  []string // C of the symbolic ones
 	most   int      // how many of them there are, -1 for all
+	stdin  bool     // the standard input is given, too
 }
 
 func newCommandLine(t *ktest.Test, params int) *commandLine {
@@ -69,6 +70,7 @@ func (l *commandLine) take(w *body, o ktest.Object) bool {
 		w.line("char %s[] = %s;", name, text(o.Data[:end]))
 		l.given = append(l.given, name)
 	case o.Name == "stdin":
+		l.stdin = true
 		w.line("give_stdin((const unsigned char[]){%s}, %d);", byteList(o.Data), len(o.Data))
 	case o.Name == "model_version", strings.HasSuffix(o.Name, "stat") && (strings.HasPrefix(o.Name, "stdin") || strings.Contains(o.Name, "data")):
 	default:
@@ -162,16 +164,6 @@ static struct {
 static int given_count;
 static int given_next;
 
-static void give(const char *name, const void *value, size_t size)
-{
-    if (given_count < 4096) {
-        given[given_count].name = name;
-        given[given_count].value = value;
-        given[given_count].size = size;
-        given_count++;
-    }
-}
-
 /* The next input of this name; zeros when there is none left. */
 static void take(void *to, size_t size, const char *name)
 {
@@ -257,10 +249,37 @@ void klee_prefer_cex(void *object, uintptr_t condition)
     (void)condition;
 }
 
-#if defined(__unix__) || defined(__APPLE__)
+void klee_warning(const char *message)
+{
+    printf("%s\n", message);
+}
+
+void klee_warning_once(const char *message)
+{
+    (void)message;
+}
+
+`, "\n")
+
+// giver hands inputs over, in runners with a test that does so: an unused
+// function is a warning.
+const giver = `static void give(const char *name, const void *value, size_t size)
+{
+    if (given_count < 4096) {
+        given[given_count].name = name;
+        given[given_count].value = value;
+        given[given_count].size = size;
+        given_count++;
+    }
+}
+
+`
+
+// stdinGiver is the same for the standard input.
+const stdinGiver = `#if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
 
-static __attribute__((unused)) void give_stdin(const unsigned char *bytes, size_t size)
+static void give_stdin(const unsigned char *bytes, size_t size)
 {
     FILE *f = tmpfile();
 
@@ -273,14 +292,4 @@ static __attribute__((unused)) void give_stdin(const unsigned char *bytes, size_
 }
 #endif
 
-void klee_warning(const char *message)
-{
-    printf("%s\n", message);
-}
-
-void klee_warning_once(const char *message)
-{
-    (void)message;
-}
-
-`, "\n")
+`

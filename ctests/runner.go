@@ -2,6 +2,7 @@ package ctests
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"klabel/input"
@@ -49,8 +50,15 @@ func runner(tests []*written, o Options, record bool) string {
 	if o.Driver != nil {
 		s.WriteString(stubs(o.Driver))
 	}
-	if o.Driver == nil || o.asks {
+	gives := slices.ContainsFunc(tests, func(t *written) bool { return t.gives })
+	if o.Driver == nil || o.asks || gives {
 		s.WriteString(inputRuntime)
+		if gives {
+			s.WriteString(giver)
+		}
+		if slices.ContainsFunc(tests, func(t *written) bool { return t.stdin }) {
+			s.WriteString(stdinGiver)
+		}
 		s.WriteString(nondet(o.Objects))
 		s.WriteString(verifier)
 	}

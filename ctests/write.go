@@ -207,6 +207,8 @@ type written struct {
 	checks []check
 	expect map[int]string // observed values that are checked, by index
 	result *input.Type
+	gives  bool // inputs, by name
+	stdin  bool // is given
 }
 
 func (t *written) function() string { return fmt.Sprintf("test_%06d", t.Number) }
@@ -259,6 +261,7 @@ func write(c Case, o Options) (*written, error) {
 		if err := w.give(got.Rest, o); err != nil {
 			return nil, err
 		}
+		t.gives = true
 	}
 	t.before = w.out.String()
 	if d.Result != nil && observable(d.Result) {

@@ -1,0 +1,71 @@
+package ctests_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"klabel/ctests"
+	"klabel/drivers"
+	"klabel/ktest"
+)
+
+// TestNoWarnings compiles the tests of programs of every kind as strictly as
+// their own projects may.
+func TestNoWarnings(t *testing.T) {
+	b := newBench(t)
+	arg := ktest.Object{Name: "arg00", Data: []byte("-v\x00")}
+	named := ktest.Object{Name: "n", Data: []byte{7, 0, 0, 0}}
+	stdin := ktest.Object{Name: "stdin", Data: []byte("hello\n")}
+	for _, c := range []struct {
+		name, source, function string
+		objects                []ktest.Object
+	}{
+		{"argv", "int main(int argc, char **argv) { return argc > 1 && argv[1][0] == 'x'; }\n", "", []ktest.Object{arg}},
+		{"nothing", "int main(void) { return 0; }\n", "", nil},
+		{"stdin", "#include <stdio.h>\nint main(void) { return getchar() == 'x'; }\n", "", []ktest.Object{stdin}},
+		{"named", "#include <klee/klee.h>\nint main(void) { int n; klee_make_symbolic(&n, sizeof n, \"n\"); return n == 3; }\n", "", []ktest.Object{named}},
+		{"all", "#include <stdio.h>\n#include <klee/klee.h>\nint main(int argc, char **argv) { int n = klee_int(\"n\"); (void)argv; return n == 3 && argc == 1 && getchar() == 'x'; }\n", "", []ktest.Object{arg, named, stdin}},
+		{"nondet", "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() == 3; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
+		{"function", "int f(int n, const char *s) { return s && s[0] == n; }\n", "f", []ktest.Object{named, {Name: "s", Data: []byte{1}}, {Name: "s[]", Data: []byte("abcdefgh\x00")}}},
+		{"function that asks", "#include <klee/klee.h>\nint f(int n) { return n == klee_int(\"m\"); }\n", "f", []ktest.Object{named, {Name: "m", Data: []byte{1, 0, 0, 0}}}},
+		{"function with an assumption", "void klee_assume(unsigned long);\nint f(int n) { klee_assume(n > 3); return n; }\n", "f", []ktest.Object{named}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			src := filepath.Join(dir, "program.c")
+			if err := os.WriteFile(src, []byte(c.source), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			u := b.load(t, src)
+			o := ctests.Options{Style: ctests.Plain, Oracle: ctests.None, Source: src, Include: src, Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u)}
+			if c.function != "" {
+				d, err := drivers.Generate(u, drivers.Options{Function: c.function})
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.Driver = d.Inputs
+			}
+			tests := filepath.Join(dir, "c")
+			if err := ctests.Write(tests, []ctests.Case{{Number: 1, Test: &ktest.Test{Args: []string{"program"}, Objects: c.objects}}}, o); err != nil {
+				t.Fatal(err)
+			}
+			compilers := []string{b.clang.Path}
+			if gcc, err := exec.LookPath("gcc"); err == nil {
+				compilers = append(compilers, gcc)
+			}
+			for _, cc := range compilers {
+				bin := filepath.Join(dir, "run")
+				out, err := exec.Command(cc, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", tests, "-o", bin, filepath.Join(tests, ctests.RunnerFile), "-lm").CombinedOutput()
+				if err != nil {
+					t.Fatalf("%s: %v\n%s", cc, err, out)
+				}
+				if out, err := exec.Command(bin).CombinedOutput(); err != nil {
+					t.Errorf("%v\n%s", err, out)
+				}
+			}
+		})
+	}
+}
