@@ -15,7 +15,6 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/sync/errgroup"
 
-	"klabel/csource"
 	"klabel/drivers"
 	"klabel/report"
 	"klabel/toolchain"
@@ -166,27 +165,31 @@ func (fj *FunctionsJob) targets(ctx context.Context, tools *toolchain.Tools) ([]
 			sources = append(sources, s)
 		}
 	}
-	err := withUnits(ctx, sources, fj.Flags, fj.LabelMacros, tools, func(units []*csource.Unit) error {
-		places := map[string]bool{}
-		for _, u := range units {
-			for _, f := range u.Functions() {
-				at := f.Origin.Position().String() + " " + f.Name
-				if f.Origin.System || f.Name == "main" || places[at] {
-					continue
-				}
-				places[at] = true
-				defined[f.Name]++
-				if len(fj.Only) > 0 && !matches(fj.Only, f.Name) || matches(fj.Skip, f.Name) {
-					continue
-				}
-				out = append(out, target{name: u.Path + ":" + f.Name, dir: f.Name,
-					row: report.FunctionRow{Name: f.Name, File: f.Origin.File, Line: f.Origin.Line, Static: f.Static}})
-			}
-		}
-		return nil
-	})
+	rt, done, err := headers()
 	if err != nil {
 		return nil, err
+	}
+	defer done()
+	// Without labels and drivers, which are each function's own.
+	units, err := Units(ctx, Job{Sources: sources, Flags: fj.Flags, LabelMacros: fj.LabelMacros}, rt, tools)
+	if err != nil {
+		return nil, err
+	}
+	places := map[string]bool{}
+	for _, u := range units {
+		for _, f := range u.Functions() {
+			at := f.Origin.Position().String() + " " + f.Name
+			if f.Origin.System || f.Name == "main" || places[at] {
+				continue
+			}
+			places[at] = true
+			defined[f.Name]++
+			if len(fj.Only) > 0 && !matches(fj.Only, f.Name) || matches(fj.Skip, f.Name) {
+				continue
+			}
+			out = append(out, target{name: u.Path + ":" + f.Name, dir: f.Name,
+				row: report.FunctionRow{Name: f.Name, File: f.Origin.File, Line: f.Origin.Line, Static: f.Static}})
+		}
 	}
 	if len(out) == 0 {
 		if len(defined) == 0 {

@@ -10,12 +10,21 @@ import (
 	"klabel/engine"
 	"klabel/instrument"
 	"klabel/report"
+	"klabel/runtime_c"
 	"klabel/store"
 	"klabel/toolchain"
 )
 
+// HasResults reports whether a directory is the output of a run.
+func HasResults(dir string) bool {
+	return exists(filepath.Join(dir, "klabel.db")) || exists(filepath.Join(dir, "functions.json"))
+}
+
 // Labels lists the labels of an output directory.
 func Labels(dir string) ([]report.LabelRow, error) {
+	if !exists(filepath.Join(dir, "klabel.db")) && HasResults(dir) {
+		return nil, fmt.Errorf("%s has the results of each function in a directory of its own\nhint: klabel labels %s", dir, filepath.Join(dir, "FUNCTION"))
+	}
 	if !exists(filepath.Join(dir, "klabel.db")) {
 		return nil, fmt.Errorf("%s is no output directory of klabel: there is no klabel.db in it", dir)
 	}
@@ -38,65 +47,60 @@ func Labels(dir string) ([]report.LabelRow, error) {
 	return rows, nil
 }
 
-// SourceLabels lists the labels of C files, without running anything.
-func SourceLabels(ctx context.Context, sources []Source, flags, macros []string, tools *toolchain.Tools) ([]report.LabelRow, error) {
-	var rows []report.LabelRow
-	err := withUnits(ctx, sources, flags, macros, tools, func(units []*csource.Unit) error {
-		calls, err := csource.AllLabels(units...)
-		if err != nil {
-			return err
-		}
-		for _, c := range calls {
-			rows = append(rows, report.LabelRow{Label: c.Label()})
-		}
-		return nil
-	})
-	return rows, err
-}
-
-// Instrument returns the text of one file in a mode.
-func Instrument(ctx context.Context, s Source, flags, macros []string, mode engine.Mode, tools *toolchain.Tools) ([]byte, error) {
-	var text []byte
-	err := withUnits(ctx, []Source{s}, flags, macros, tools, func(units []*csource.Unit) error {
-		calls, err := csource.AllLabels(units...)
-		if err != nil {
-			return err
-		}
-		o := instrument.Options{Mode: mode}
-		for _, c := range calls {
-			o.MaxID = max(o.MaxID, c.ID)
-		}
-		text, err = instrument.Rewrite(units[0], o)
-		return err
-	})
-	return text, err
-}
-
-// withUnits loads sources.
-func withUnits(ctx context.Context, sources []Source, flags, macros []string, tools *toolchain.Tools, f func([]*csource.Unit) error) error {
+// Units returns the program of a job as engines get it before the mode: with
+// the labels of criteria, and a driver, where the job asks for them. A program
+// without main, or without labels, is none the less one.
+func Units(ctx context.Context, j Job, rt runtime_c.Paths, tools *toolchain.Tools) ([]*csource.Unit, error) {
+	if err := j.check(); err != nil {
+		return nil, err
+	}
 	clang, err := tools.RequireClang()
 	if err != nil {
-		return err
+		return nil, err
 	}
+	p, err := load(ctx, clang, rt, &j)
+	if err != nil && !errors.Is(err, ErrNoMain) && !errors.Is(err, ErrNoLabels) {
+		return nil, err
+	}
+	return p.units, nil
+}
+
+// SourceLabels lists the labels of a job's program, without running anything.
+func SourceLabels(ctx context.Context, j Job, tools *toolchain.Tools) ([]report.LabelRow, error) {
+	calls, _, err := inspect(ctx, j, tools)
+	if err != nil {
+		return nil, err
+	}
+	var rows []report.LabelRow
+	for _, c := range calls {
+		rows = append(rows, report.LabelRow{Label: c.Label()})
+	}
+	return rows, nil
+}
+
+// Instrument returns the text of a job's only file in a mode.
+func Instrument(ctx context.Context, j Job, mode engine.Mode, tools *toolchain.Tools) ([]byte, error) {
+	calls, units, err := inspect(ctx, j, tools)
+	if err != nil {
+		return nil, err
+	}
+	o := instrument.Options{Mode: mode}
+	for _, c := range calls {
+		o.MaxID = max(o.MaxID, c.ID)
+	}
+	return instrument.Rewrite(units[0], o)
+}
+
+func inspect(ctx context.Context, j Job, tools *toolchain.Tools) ([]csource.LabelCall, []*csource.Unit, error) {
 	rt, done, err := headers()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer done()
-	var units []*csource.Unit
-	var failed []error
-	for _, s := range sources {
-		u, err := csource.Load(ctx, s.Path, csource.Options{
-			Clang: clang, Flags: append(append([]string{}, flags...), s.Flags...), LabelMacros: macros, IncludeDirs: []string{rt.Include},
-		})
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		units = append(units, u)
+	units, err := Units(ctx, j, rt, tools)
+	if err != nil {
+		return nil, nil, err
 	}
-	if len(failed) > 0 {
-		return errors.Join(failed...)
-	}
-	return f(units)
+	calls, err := csource.AllLabels(units...)
+	return calls, units, err
 }

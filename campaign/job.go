@@ -87,6 +87,14 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 func usagef(format string, a ...any) error { return &UsageError{fmt.Errorf(format, a...)} }
 
+// Output is the job's output directory, the default one if it names none.
+func (j *Job) Output() string {
+	if j.OutputDir == "" && len(j.Sources) > 0 {
+		return j.program() + ".klabel"
+	}
+	return j.OutputDir
+}
+
 // check completes the job and refuses what makes no sense.
 func (j *Job) check() error {
 	if len(j.Sources) == 0 {
@@ -130,9 +138,7 @@ func (j *Job) check() error {
 	if j.Engine == "" {
 		j.Engine = "auto"
 	}
-	if j.OutputDir == "" {
-		j.OutputDir = j.program() + ".klabel"
-	}
+	j.OutputDir = j.Output()
 	return nil
 }
 

@@ -47,21 +47,27 @@ var (
 
 // load reads the sources, writes the labels of the job's criteria into them,
 // and gathers all labels. All that is wrong with the labels is said at once,
-// before anything runs. With ErrNoMain the program is complete but for that.
+// before anything runs. With ErrNoMain and ErrNoLabels the program is complete
+// but for that.
 func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) (*program, error) {
 	p := &program{constant: map[label.ID]string{}}
+	var failed []error
 	for _, s := range j.Sources {
 		flags := append(append([]string{}, j.Flags...), s.Flags...)
 		u, err := csource.Load(ctx, s.Path, csource.Options{
 			Clang: clang, Flags: flags, LabelMacros: j.LabelMacros, IncludeDirs: []string{rt.Include},
 		})
 		if err != nil {
-			return nil, err
+			failed = append(failed, err)
+			continue
 		}
 		compile, link := splitFlags(flags)
 		p.units = append(p.units, u)
 		p.flags = append(p.flags, compile)
 		p.linkFlags = append(p.linkFlags, link...)
+	}
+	if len(failed) > 0 {
+		return nil, errors.Join(failed...)
 	}
 	if len(j.Criteria)+len(j.Goal.Criteria) > 0 {
 		if err := p.annotate(ctx, clang, j); err != nil {
@@ -84,7 +90,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	p.hash = p.sum(rt.Dir)
 	p.home = max(slices.IndexFunc(p.units, definesMain), 0)
 	if len(p.labels) == 0 {
-		return nil, fmt.Errorf("%s: %w in it\nhint: write cov_label(EXPR, ID, \"TAG\"), or let --criteria CC,MCC,WM write them", j.Sources[0].Path, ErrNoLabels)
+		return p, fmt.Errorf("%s: %w in it\nhint: write cov_label(EXPR, ID, \"TAG\"), or let --criteria CC,MCC,WM write them", j.Sources[0].Path, ErrNoLabels)
 	}
 	if !p.hasMain() {
 		return p, fmt.Errorf("%s: %w\nhint: --function NAME writes a driver for a function", j.Sources[0].Path, ErrNoMain)

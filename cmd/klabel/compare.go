@@ -14,29 +14,41 @@ import (
 )
 
 func newCompareCmd() *cobra.Command {
-	var src sourceFlags
+	var prog programFlags
 	var eng engineFlags
 	var modes, format string
 	cmd := &cobra.Command{
-		Use:   "compare FILE... [-- ARG...]",
+		Use:   "compare [FILE...] [-- ARG...]",
 		Short: "Run several modes on the same program and show them side by side",
 		Long: `Runs the program once in each mode, one after the other, each from nothing and
 with the same budget, and prints labels covered, instructions, paths, tests kept
 and generated, and time. Each mode's results stay in a folder of the output
-directory.`,
+directory, NAME.compare. A klabel.toml counts as for 'klabel run'.`,
 		Example: `  klabel compare labelled.c
   klabel compare labelled.c --modes optim,fused --budget 20s --format markdown`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, report.FormatText, report.FormatMarkdown, report.FormatCSV, report.FormatJSON); err != nil {
 				return err
 			}
 			files, program := splitArgs(cmd, args)
-			sources, err := src.sources(files)
+			typed := cmd.Flags().Changed("output")
+			base, _, err := prog.job(cmd, files)
 			if err != nil {
 				return err
 			}
-			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			if len(program) > 0 {
+				base.ProgramArgs = program
+			}
+			base.Fresh, base.NoRandom, base.Prune, base.TestStyle = true, true, campaign.PruneNever, campaign.NoCTests
+			eng.fill(&base)
+			switch {
+			case base.OutputDir == "":
+				name := filepath.Base(base.Sources[0].Path)
+				base.OutputDir = strings.TrimSuffix(name, filepath.Ext(name)) + ".compare"
+			case !typed: // the project's is that of runs
+				base.OutputDir += ".compare"
+			}
+			tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
 			if err != nil {
 				return err
 			}
@@ -48,14 +60,8 @@ directory.`,
 			show := newProgress(cmd.ErrOrStderr())
 			defer show.Close()
 			for _, m := range list {
-				job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros, Mode: m,
-					ProgramArgs: program, Fresh: true, NoRandom: true, Prune: campaign.PruneNever, TestStyle: campaign.NoCTests}
-				eng.fill(&job)
-				if job.OutputDir == "" {
-					base := filepath.Base(sources[0].Path)
-					job.OutputDir = strings.TrimSuffix(base, filepath.Ext(base)) + ".compare"
-				}
-				job.OutputDir = filepath.Join(job.OutputDir, string(m))
+				job := base
+				job.Mode, job.OutputDir = m, filepath.Join(base.OutputDir, string(m))
 				show.Title(string(m))
 				s, err := campaign.Run(cmd.Context(), job, tools, show)
 				if err != nil {
@@ -79,8 +85,8 @@ directory.`,
 	fs := cmd.Flags()
 	fs.StringVar(&modes, "modes", "", "`modes` to compare, separated by commas (default: all that the engine has)")
 	fs.StringVar(&format, "format", report.FormatText, "what to print: text, markdown, csv or json")
+	prog.add(fs)
 	eng.add(fs)
-	src.add(fs)
 	return cmd
 }
 

@@ -12,18 +12,23 @@ import (
 )
 
 func newInstrumentCmd() *cobra.Command {
-	var src sourceFlags
+	var prog programFlags
 	var mode string
 	cmd := &cobra.Command{
-		Use:   "instrument FILE",
+		Use:   "instrument [FILE]",
 		Short: "Print the C that an engine gets in a mode",
 		Long: `Prints the instrumented C of a labelled file: preprocessed, with #line directives,
 so that an engine's messages point at your source. Mode "replay" prints what the
-native build is made of.`,
+native build is made of. With --criteria, --function and their like, or a
+klabel.toml that says so, it is what 'klabel run' makes of a plain file.`,
 		Example: `  klabel instrument labelled.c --mode optim > engine.c
   clang-14 -c -g -emit-llvm engine.c`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			job, _, err := prog.job(cmd, args)
+			if err != nil {
+				return err
+			}
 			m := engine.Mode(mode)
 			if m != instrument.Replay {
 				em, err := parseMode(mode)
@@ -35,15 +40,14 @@ native build is made of.`,
 				}
 				m = engine.Mode(em)
 			}
-			sources, err := src.sources(args)
+			if n := len(job.Sources); n != 1 {
+				return usageError(fmt.Errorf("one C file is instrumented at a time, there are %d: name the one", n))
+			}
+			tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
 			if err != nil {
 				return err
 			}
-			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
-			if err != nil {
-				return err
-			}
-			text, err := campaign.Instrument(cmd.Context(), sources[0], src.flags(), src.labelMacros, m, tools)
+			text, err := campaign.Instrument(cmd.Context(), job, m, tools)
 			if err != nil {
 				return err
 			}
@@ -52,6 +56,6 @@ native build is made of.`,
 		},
 	}
 	cmd.Flags().StringVarP(&mode, "mode", "m", "fused", "ignore, naive, tight, optim, fused, greybox or replay")
-	src.add(cmd.Flags())
+	prog.add(cmd.Flags())
 	return cmd
 }

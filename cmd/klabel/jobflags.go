@@ -12,6 +12,8 @@ import (
 	"klabel/campaign"
 	"klabel/csource"
 	"klabel/engine"
+	"klabel/project"
+	"klabel/testcomp"
 	"klabel/toolchain"
 )
 
@@ -99,6 +101,64 @@ func abs(path string) string {
 		return p
 	}
 	return path
+}
+
+// programFlags say what the program under test is: its C, the labels that are
+// written into it, its driver. The commands that look at a program share them,
+// and read them from the project file in the same way.
+type programFlags struct {
+	src       sourceFlags
+	what      criteriaFlags
+	drv       driverFlags
+	proj      projectFlags
+	function  string
+	property  string
+	stubFiles []string
+}
+
+func (f *programFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.property, "property", "", "label for this Test-Comp property `file` (coverage-branches.prp) and write the suite in its format too")
+	fs.StringArrayVar(&f.stubFiles, "stub-file", nil, "C `file` with functions that stand in for undefined ones (repeatable)")
+	fs.StringVar(&f.function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
+	f.proj.add(fs)
+	f.drv.add(fs)
+	f.what.add(fs)
+	f.src.add(fs)
+}
+
+// job reads the project file, except the keys in but, and fills in the program
+// of a job: the files of the command line or, without any, of the project.
+func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (campaign.Job, *project.Project, error) {
+	var j campaign.Job
+	p, files, err := f.proj.apply(cmd, files, f.function, but...)
+	if err != nil {
+		return j, nil, err
+	}
+	if len(files) == 0 && f.src.compileDB == "" {
+		return j, nil, usageError(fmt.Errorf("%s: a C file is wanted (see 'klabel %s --help')", cmd.Name(), cmd.Name()))
+	}
+	if j.Sources, err = f.src.sources(files); err != nil {
+		return j, nil, err
+	}
+	for _, s := range f.stubFiles {
+		j.Sources = append(j.Sources, campaign.Source{Path: s, Stubs: true})
+	}
+	j.Flags, j.LabelMacros = f.src.flags(), f.src.labelMacros
+	j.Criteria, j.Annotate = f.what.criteria, f.what.options(&f.src, nil)
+	if f.property != "" {
+		if j.Goal, err = testcomp.ReadProperty(f.property); err != nil {
+			return j, nil, usageError(err)
+		}
+	}
+	if j.Function = f.function; j.Function != "" {
+		if j.Driver, err = f.drv.options(j.Function); err != nil {
+			return j, nil, err
+		}
+	}
+	if p != nil {
+		j.ProgramArgs = p.Args
+	}
+	return j, p, nil
 }
 
 // engineFlags say how a program is explored and how tests are judged.

@@ -14,18 +14,19 @@ import (
 )
 
 func newLabelsCmd() *cobra.Command {
-	var src sourceFlags
-	var format, status string
+	var prog programFlags
+	var format, status, output string
 	cmd := &cobra.Command{
-		Use:   "labels DIR | FILE...",
+		Use:   "labels [DIR | FILE...]",
 		Short: "List labels with status, position, predicate and covering test",
 		Long: `Lists the labels of an output directory of 'klabel run', with the status of each
 and the test that covered it or the reason for its status; or the labels of C
-files, of which nothing is known yet.`,
+files, of which nothing is known yet, those that --criteria would write included.
+Without an argument it lists what the last run of the project in klabel.toml
+found or, before the first run, the labels of its files.`,
 		Example: `  klabel labels triangle.klabel
   klabel labels triangle.klabel --status unknown --format json
   klabel labels labelled.c`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, report.FormatText, report.FormatJSON, report.FormatCSV); err != nil {
 				return err
@@ -35,23 +36,30 @@ files, of which nothing is known yet.`,
 				return err
 			}
 			var rows []report.LabelRow
-			if fi, err := os.Stat(args[0]); err == nil && fi.IsDir() {
-				if len(args) > 1 {
+			dir := ""
+			if len(args) > 0 && isDir(args[0]) {
+				if dir = args[0]; len(args) > 1 {
 					return usageError(fmt.Errorf("one output directory is wanted, not %d", len(args)))
 				}
-				if rows, err = campaign.Labels(args[0]); err != nil {
-					return err
-				}
 			} else {
-				sources, err := src.sources(args)
+				job, _, err := prog.job(cmd, args)
 				if err != nil {
 					return err
 				}
-				tools, err := toolchain.Probe(cmd.Context(), src.want(false))
-				if err != nil {
-					return err
+				job.OutputDir = output
+				if dir = job.Output(); len(args) > 0 || !campaign.HasResults(dir) {
+					dir = ""
+					tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
+					if err != nil {
+						return err
+					}
+					if rows, err = campaign.SourceLabels(cmd.Context(), job, tools); err != nil {
+						return err
+					}
 				}
-				if rows, err = campaign.SourceLabels(cmd.Context(), sources, src.flags(), src.labelMacros, tools); err != nil {
+			}
+			if dir != "" {
+				if rows, err = campaign.Labels(dir); err != nil {
 					return err
 				}
 			}
@@ -66,8 +74,14 @@ files, of which nothing is known yet.`,
 	}
 	cmd.Flags().StringVar(&format, "format", report.FormatText, "what to print: text, csv (a .labels file) or json")
 	cmd.Flags().StringVar(&status, "status", "", "only labels with one of these `statuses`, separated by commas")
-	src.add(cmd.Flags())
+	cmd.Flags().StringVarP(&output, "output", "o", "", "output `dir`ectory of the project's runs (default: NAME.klabel)")
+	prog.add(cmd.Flags())
 	return cmd
+}
+
+func isDir(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
 }
 
 func parseStatuses(list string) (map[label.Status]bool, error) {

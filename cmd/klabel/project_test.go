@@ -20,6 +20,12 @@ var notInFile = map[string]string{
 	"driver project": "", "driver no-project": "", "driver whole": "of one print",
 	"annotate project": "", "annotate no-project": "", "annotate labels": "a file of one call", "annotate in-place-copy": "a folder of one call",
 	"annotate root": "goes with in-place-copy", "annotate first-id": "of one call",
+	"compare project": "", "compare no-project": "", "compare modes": "what is compared", "compare format": "of one print",
+	"replay project": "", "replay no-project": "", "replay tests": "what is measured", "replay c-tests": "what is measured", "replay format": "of one print",
+	"labels project": "", "labels no-project": "", "labels status": "of one print", "labels format": "of one print",
+	"instrument project": "", "instrument no-project": "",
+	"prune project": "", "prune no-project": "", "prune format": "of one print", "prune arg": "args", "prune open": "of one call", "prune cache": "of the user",
+	"prune no-cache": "of one call", "prune goal-time": "of provers",
 }
 
 func TestKeysAndFlagsCorrespond(t *testing.T) {
@@ -34,7 +40,7 @@ func TestKeysAndFlagsCorrespond(t *testing.T) {
 			t.Errorf("key %s has no flag --%s", k.Name, k.Flag)
 		}
 	}
-	for _, name := range []string{"run", "driver", "annotate"} {
+	for _, name := range []string{"run", "compare", "replay", "labels", "instrument", "prune", "driver", "annotate"} {
 		cmd, _, err := newRootCmd().Find([]string{name})
 		if err != nil {
 			t.Fatal(err)

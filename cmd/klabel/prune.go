@@ -22,19 +22,21 @@ import (
 )
 
 func newPruneCmd() *cobra.Command {
-	var src sourceFlags
+	var prog programFlags
 	var methods, format, cache string
 	var budget, goal time.Duration
 	var maxPairs, memory, workers int
 	var open, noCache bool
 	var args []string
 	cmd := &cobra.Command{
-		Use:   "prune FILE...",
+		Use:   "prune [FILE...]",
 		Short: "Prove labels infeasible, duplicate or subsumed",
 		Long: `Proves that labels of a labelled program (its driver with main included) can be
 covered by no input, say the same as another label, or are covered whenever
 another one is. Nothing is executed and no status is stored: 'klabel run' does
-the same before it generates tests, unless told --no-prune.
+the same before it generates tests, unless told --no-prune. Labels and driver
+may be those of --criteria and --function, or of a klabel.toml; its budget and
+max-memory are the engine's and do not count here.
 
 Methods: compiler (what clang's optimiser removes), eva and wp (Frama-C's value
 analysis and weakest precondition), eva+wp (the two combined), native (klabel's
@@ -43,8 +45,11 @@ installed, or whose answer would not be sound for the program, stand back and sa
 so.`,
 		Example: `  klabel prune examples/tag/tag.WM.c
   klabel prune labelled.c --methods eva,compiler --format json`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			job, _, err := prog.job(cmd, files, "budget", "max-memory", "workers")
+			if err != nil {
+				return err
+			}
 			ms, err := prune.ParseMethods(methods)
 			if err != nil {
 				return usageError(err)
@@ -52,11 +57,10 @@ so.`,
 			if format != "text" && format != "json" {
 				return usageError(fmt.Errorf("--format is text or json, not %q", format))
 			}
-			sources, err := src.sources(files)
-			if err != nil {
-				return err
+			if !cmd.Flags().Changed("arg") {
+				args = job.ProgramArgs
 			}
-			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
 			if err != nil {
 				return err
 			}
@@ -73,15 +77,10 @@ so.`,
 			if err != nil {
 				return err
 			}
-			co := csource.Options{Clang: clang, LabelMacros: src.labelMacros, IncludeDirs: []string{rt.Include}}
-			var units []*csource.Unit
-			for _, s := range sources {
-				co.Flags = append(append([]string{}, src.flags()...), s.Flags...)
-				u, err := csource.Load(cmd.Context(), s.Path, co)
-				if err != nil {
-					return err
-				}
-				units = append(units, u)
+			co := csource.Options{Clang: clang, LabelMacros: job.LabelMacros, IncludeDirs: []string{rt.Include}}
+			units, err := campaign.Units(cmd.Context(), job, rt, tools)
+			if err != nil {
+				return err
 			}
 			labels, err := csource.AllLabels(units...)
 			if err != nil {
@@ -95,7 +94,6 @@ so.`,
 			if noCache {
 				cache = ""
 			}
-			co.Flags = nil
 			res, err := prune.Run(cmd.Context(), prune.Options{
 				Units: units, Open: open, Args: args, Methods: ms, Clang: clang, FramaC: tools.FramaC, Explore: campaign.Explorer(clang),
 				CSource: co, WorkDir: filepath.Join(dir, "work"), CacheDir: cache, Budget: budget, Goal: goal, MemoryMB: memory, Workers: workers, MaxPairs: maxPairs,
@@ -125,7 +123,7 @@ so.`,
 	fs.StringArrayVar(&args, "arg", nil, "`argument` of the program, --sym-arg N and the like included (repeatable)")
 	fs.StringVar(&cache, "cache", "", "keep proofs in this `dir` (default: the user's cache directory)")
 	fs.BoolVar(&noCache, "no-cache", false, "prove everything anew")
-	src.add(fs)
+	prog.add(fs)
 	return cmd
 }
 

@@ -11,25 +11,26 @@ import (
 )
 
 func newReplayCmd() *cobra.Command {
-	var src sourceFlags
+	var prog programFlags
 	var eng engineFlags
-	var what criteriaFlags
 	var tests, cTests []string
 	var format string
 	var failUnder float64
 	cmd := &cobra.Command{
-		Use:   "replay FILE... --tests PATH | --c-tests PATTERN",
+		Use:   "replay [FILE...] --tests PATH | --c-tests PATTERN",
 		Short: "Measure tests against the labels",
 		Long: `Replays tests natively and says which labels they cover. --tests takes .ktest
 files, folders that hold some, and whole output directories of KLEE; of those,
 tests that end in an error of the engine's cover nothing, except failed labels.
 
 --c-tests takes tests written in C. Files with a main function are programs;
-they include the source under test, or are linked with it.`,
+they include the source under test, or are linked with it.
+
+A klabel.toml counts as for 'klabel run', except for its output directory:
+without -o nothing is kept.`,
 		Example: `  klabel replay labelled.c --tests klee-last
   klabel replay labelled.c --tests 'old/*.ktest' --tests more/ --format json
   klabel replay plain.c --criteria CC,WM --c-tests 'tests/*.c'`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
 				return err
@@ -37,17 +38,16 @@ they include the source under test, or are linked with it.`,
 			if (len(tests) == 0) == (len(cTests) == 0) {
 				return usageError(fmt.Errorf("--tests or --c-tests says which tests to measure"))
 			}
-			sources, err := src.sources(args)
+			// The project's output is that of runs; what is measured stays apart.
+			job, _, err := prog.job(cmd, args, "output")
 			if err != nil {
 				return err
 			}
-			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
-			if err != nil {
-				return err
-			}
-			job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros}
 			eng.fill(&job)
-			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
+			tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
+			if err != nil {
+				return err
+			}
 			show := newProgress(cmd.ErrOrStderr())
 			var sum report.Summary
 			if len(cTests) > 0 {
@@ -73,8 +73,7 @@ they include the source under test, or are linked with it.`,
 	fs.StringArrayVar(&cTests, "c-tests", nil, "`pattern` of C test files; each with a main function is a program (repeatable)")
 	fs.StringVar(&format, "format", report.FormatText, "what to print: text or json")
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
-	what.add(fs)
+	prog.add(fs)
 	eng.addReplay(fs)
-	src.add(fs)
 	return cmd
 }

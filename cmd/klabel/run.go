@@ -11,24 +11,18 @@ import (
 	"klabel/project"
 	"klabel/prune"
 	"klabel/report"
-	"klabel/testcomp"
 	"klabel/toolchain"
 )
 
 func newRunCmd() *cobra.Command {
-	var src sourceFlags
+	var prog programFlags
 	var eng engineFlags
-	var what criteriaFlags
-	var drv driverFlags
 	var mode, format string
 	var fresh, keepAll, noRandom, noPrune, pruneFirst, strict bool
 	var methods string
 	var maxPairs int
-	var style, oracle, property string
-	var stubFiles []string
-	var function string
+	var style, oracle string
 	var failUnder float64
-	var proj projectFlags
 	var allFunctions bool
 	var jobs int
 	cmd := &cobra.Command{
@@ -55,56 +49,33 @@ Running again in the same output directory goes on from what is there.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, program := splitArgs(cmd, args)
 			typed := project.Changed(cmd.Flags())
-			p, files, err := proj.apply(cmd, files, function)
+			job, p, err := prog.job(cmd, files)
 			if err != nil {
 				return err
 			}
-			if p != nil && len(program) == 0 {
-				program = p.Args
-			}
-			if len(files) == 0 && src.compileDB == "" {
-				return usageError(errors.New("run: a C file is wanted (see 'klabel run --help')"))
-			}
 			if allFunctions { // said once, not for each function
-				if _, err := drv.options(""); err != nil {
+				if _, err := prog.drv.options(""); err != nil {
 					return err
 				}
 			}
-			if allFunctions && function != "" {
+			if allFunctions && prog.function != "" {
 				return usageError(errors.New("--function and --all-functions exclude each other"))
 			}
 			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
 				return err
 			}
-			m, err := parseMode(mode)
-			if err != nil {
+			if job.Mode, err = parseMode(mode); err != nil {
 				return err
 			}
-			sources, err := src.sources(files)
-			if err != nil {
-				return err
+			if len(program) > 0 {
+				job.ProgramArgs = program
 			}
-			job := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros, Mode: m,
-				ProgramArgs: program, Fresh: fresh, KeepAll: keepAll, NoRandom: noRandom, MaxPairs: maxPairs}
+			job.Fresh, job.KeepAll, job.NoRandom, job.MaxPairs = fresh, keepAll, noRandom, maxPairs
 			eng.fill(&job)
-			job.Criteria, job.Annotate = what.criteria, what.options(&src, nil)
 			if job.TestStyle, err = parseStyle(style); err != nil {
 				return err
 			}
 			job.Oracle = oracle
-			for _, f := range stubFiles {
-				job.Sources = append(job.Sources, campaign.Source{Path: f, Stubs: true})
-			}
-			if property != "" {
-				if job.Goal, err = testcomp.ReadProperty(property); err != nil {
-					return usageError(err)
-				}
-			}
-			if job.Function = function; function != "" {
-				if job.Driver, err = drv.options(function); err != nil {
-					return err
-				}
-			}
 			switch {
 			case noPrune && pruneFirst:
 				return usageError(errors.New("--prune and --no-prune exclude each other"))
@@ -118,13 +89,13 @@ Running again in the same output directory goes on from what is there.`,
 					return usageError(err)
 				}
 			}
-			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
 			if err != nil {
 				return err
 			}
 			show := newProgress(cmd.ErrOrStderr())
 			if allFunctions {
-				fj := campaign.FunctionsJob{Job: job, Only: what.functions, Skip: what.skip, Parallel: jobs,
+				fj := campaign.FunctionsJob{Job: job, Only: prog.what.functions, Skip: prog.what.skip, Parallel: jobs,
 					Adapt: functionOverrides(p, cmd.Flags(), typed)}
 				return runFunctions(cmd, fj, tools, show, format, strict, failUnder)
 			}
@@ -161,16 +132,10 @@ Running again in the same output directory goes on from what is there.`,
 	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
 	fs.StringVar(&style, "style", string(ctests.Plain), "framework of the C tests: plain, cmocka, unity, check; none: no C tests")
 	fs.StringVar(&oracle, "oracle", ctests.Observed, "what the C tests check: observed, none, or the name of a `FUNCTION` of yours")
-	fs.StringVar(&property, "property", "", "label for this Test-Comp property `file` (coverage-branches.prp) and write the suite in its format too")
-	fs.StringArrayVar(&stubFiles, "stub-file", nil, "C `file` with functions that stand in for undefined ones (repeatable)")
-	fs.StringVar(&function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
 	fs.BoolVar(&allFunctions, "all-functions", false, "treat each function by itself, --budget for each (--functions and --skip-functions choose)")
 	fs.IntVar(&jobs, "jobs", 0, "functions at a time with --all-functions (default: the number of cores)")
-	proj.add(fs)
-	drv.add(fs)
-	what.add(fs)
+	prog.add(fs)
 	eng.add(fs)
-	src.add(fs)
 	return cmd
 }
 

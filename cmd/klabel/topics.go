@@ -51,7 +51,8 @@ Black-Box Support of Advanced Coverage Criteria for KLEE", SAC 2023.
 	{"project-file", "What klabel.toml may say", `klabel.toml holds what is tedious on a command line. 'klabel init' writes one.
 It is looked for beside the first C file and, within a repository, in the folders
 above; else in the working directory. --project FILE names one, --no-project
-reads none. run, driver and annotate use it.
+reads none. Every command that looks at a program uses it: run, compare, replay,
+annotate, driver, instrument, labels, prune.
 
   files = ["src/*.c"]          the sources, when the command line names none
   args = ["--sym-arg", "4"]    of the program, when nothing stands after --
@@ -68,6 +69,10 @@ reads none. run, driver and annotate use it.
 The command line wins over the file, a function's own value over the general one;
 its lists of relations are joined with those of [inputs]. Paths are relative to
 the file. --files of the command line is called label-files here.
+
+output is the directory of runs: labels without an argument lists what is in it,
+compare writes beside it (OUTPUT.compare), annotate and replay leave it alone.
+prune does not take budget, max-memory and workers, nor annotate jobs.
 `},
 	{"output", "What the output directory holds", `  tests/            the suite: one .ktest a test, redundant ones dropped
   tests/c/          the same as readable C, for programs with a generated driver
