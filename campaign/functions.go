@@ -143,6 +143,7 @@ func (fj *FunctionsJob) one(ctx context.Context, t target, tools *toolchain.Tool
 		row.Status, row.Reason = report.LeftOut, ErrNoInput.Error()
 	default:
 		row.Status, row.Reason = report.Failed, err.Error()
+		row.Labels, row.Tests, row.OutputDir, row.Notes = s.Labels, s.Tests, s.OutputDir, s.Notes
 	}
 	return row
 }

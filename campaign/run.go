@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,6 +29,10 @@ func Run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	c := &campaign{job: j, tools: tools, obs: obs, layout: layout{dir: j.OutputDir}}
 	sum, err := c.run(ctx)
 	sum.Seconds = seconds(time.Since(begin))
+	if err != nil && sum.OutputDir != "" {
+		sum.Failure, _, _ = strings.Cut(err.Error(), "\n")
+		_ = writeSummary(c.layout.summary(), sum) // the first error is the one to tell
+	}
 	if err != nil {
 		return sum, err
 	}

@@ -26,6 +26,7 @@ type Summary struct {
 
 	Ratios         Ratios          `json:"ratios"`
 	Interrupted    bool            `json:"interrupted,omitempty"`
+	Failure        string          `json:"failure,omitempty"` // what ended the run early
 	Contradictions []Contradiction `json:"contradictions,omitempty"`
 	Notes          []string        `json:"notes,omitempty"` // for people: what was given up, what is missing
 	OutputDir      string          `json:"output_dir,omitempty"`

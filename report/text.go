@@ -50,6 +50,9 @@ func Text(w io.Writer, s Summary) error {
 	if s.Interrupted {
 		fmt.Fprintln(w, "note       interrupted: what was found so far is kept")
 	}
+	if s.Failure != "" {
+		fmt.Fprintln(w, "note       the run failed: what was found until then is kept")
+	}
 	if s.OutputDir != "" {
 		fmt.Fprintf(w, "output     %s\n", s.OutputDir)
 	}

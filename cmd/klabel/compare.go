@@ -57,6 +57,7 @@ directory, NAME.compare. A klabel.toml counts as for 'klabel run'.`,
 				return err
 			}
 			var sums []report.Summary
+			var failed error // what there is of the comparison is printed all the same
 			show := newProgress(cmd.ErrOrStderr())
 			defer show.Close()
 			for _, m := range list {
@@ -65,16 +66,24 @@ directory, NAME.compare. A klabel.toml counts as for 'klabel run'.`,
 				show.Title(string(m))
 				s, err := campaign.Run(cmd.Context(), job, tools, show)
 				if err != nil {
-					return fmt.Errorf("mode %s: %w", m, err)
+					failed = fmt.Errorf("mode %s: %w", m, err)
 				}
-				sums = append(sums, s)
-				if s.Interrupted {
+				if err == nil || s.OutputDir != "" {
+					sums = append(sums, s)
+				}
+				if err != nil || s.Interrupted {
 					break
 				}
 			}
 			show.Close()
-			if err := report.Compare(cmd.OutOrStdout(), format, sums); err != nil {
+			if failed != nil && len(sums) == 0 {
+				return failed
+			}
+			if err := report.Compare(cmd.OutOrStdout(), format, sums); err != nil && failed == nil {
 				return err
+			}
+			if failed != nil {
+				return failed
 			}
 			if n := len(sums); n > 0 && sums[n-1].Interrupted {
 				return &codedError{exitInterrupted, fmt.Errorf("interrupted in mode %s", sums[n-1].Engine.Mode)}

@@ -101,10 +101,13 @@ Running again in the same output directory goes on from what is there.`,
 			}
 			sum, err := campaign.Run(cmd.Context(), job, tools, show)
 			show.Close()
-			if err != nil {
+			if err != nil && sum.OutputDir == "" { // nothing was begun
 				return err
 			}
-			if err := printSummary(cmd, format, sum); err != nil {
+			if perr := printSummary(cmd, format, sum); err == nil {
+				err = perr
+			}
+			if err != nil {
 				return err
 			}
 			switch {

@@ -5,7 +5,8 @@ import "github.com/spf13/cobra"
 // topics are help pages that belong to no command: `klabel help NAME`.
 var topics = []struct{ name, short, text string }{
 	{"exit-codes", "What the exit status means", `  0    done
-  1    failed; the message says what, where and what to do
+  1    failed; the message says what, where and what to do. A run that had begun
+       prints its summary, and keeps what was found, as an interrupted one does
   2    the command line or the project file is wrong
   3    the coverage is under --fail-under
   4    a needed tool is missing ('klabel doctor' says which, and what to install)
