@@ -33,7 +33,11 @@ func assign(srcs []*source, first label.ID, labelFile string) error {
 		}
 	}
 	if int(first)+total > int(label.MaxID)+1 {
-		return fmt.Errorf("%d labels do not fit into the numbers up to %d\nhint: label fewer functions (--functions, --files) or criteria at once", total, label.MaxID)
+		hint := "label fewer functions (--functions, --files) or criteria at once"
+		if first > 1 {
+			hint = "a lower --first-id, or fewer functions (--functions, --files) or criteria at once"
+		}
+		return fmt.Errorf("%d labels from number %d on do not fit into the numbers up to %d\nhint: %s", total, first, label.MaxID, hint)
 	}
 	if len(srcs) == 1 {
 		for _, s := range good {

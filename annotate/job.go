@@ -347,6 +347,15 @@ func wants(criteria []string, name string) bool {
 
 // writeFile writes a file at once: it is there whole or not at all.
 func writeFile(path string, data []byte) error {
+	err := replaceFile(path, data)
+	var at *os.PathError
+	if errors.As(err, &at) { // which may name a temporary file
+		return fmt.Errorf("%s cannot be written: %w", path, at.Err)
+	}
+	return err
+}
+
+func replaceFile(path string, data []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -83,6 +83,9 @@ func (o *Options) loadChanges(ctx context.Context, dir string) error {
 		if strings.HasPrefix(o.Revisions, "-") {
 			return &UsageError{Message: fmt.Sprintf("%q is not a revision range", o.Revisions), Hint: "--revisions HEAD~3..HEAD"}
 		}
+		if _, err := toolchain.Run(ctx, toolchain.Command{Argv: []string{"git", "rev-parse", "--git-dir"}, Dir: dir}); err != nil {
+			return fmt.Errorf("--revisions %s: git, asked in %s: %w", o.Revisions, dir, err)
+		}
 		var out bytes.Buffer
 		argv := []string{"git", "diff", "--no-color", "--no-ext-diff", "-U0", "--relative", o.Revisions, "--"}
 		if _, err := toolchain.Run(ctx, toolchain.Command{Argv: argv, Dir: dir, Stdout: &out}); err != nil {

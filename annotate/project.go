@@ -103,6 +103,9 @@ func (j *Job) outputs(srcs []*source) error {
 	if j.Output == "" {
 		return &UsageError{Message: "several files need a folder for the output", Hint: "-o FOLDER, or --in-place-copy FOLDER"}
 	}
+	if fi, err := os.Stat(j.Output); err == nil && !fi.IsDir() {
+		return &UsageError{Message: j.Output + " is a file, and several files need a folder for the output", Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+	}
 	root := commonFolder(srcs)
 	for _, s := range srcs {
 		rel, err := filepath.Rel(root, absolute(s.path))

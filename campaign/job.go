@@ -176,6 +176,9 @@ func (l layout) engineDir() (string, error) {
 
 // make creates the folders.
 func (l layout) make() error {
+	if fi, err := os.Stat(l.dir); err == nil && !fi.IsDir() {
+		return fmt.Errorf("%s is a file, a directory for the output is wanted\nhint: choose another one with -o", l.dir)
+	}
 	for _, d := range []string{l.dir, l.tests(), l.runtimeErrors(), l.work(""), filepath.Join(l.dir, "engine")} {
 		if err := os.MkdirAll(d, 0o777); err != nil {
 			return describe(err)

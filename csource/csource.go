@@ -115,6 +115,9 @@ func Load(ctx context.Context, path string, o Options) (*Unit, error) {
 	if fi.IsDir() {
 		return nil, &Error{File: path, Message: "is a directory, a C file is wanted", Cause: os.ErrInvalid}
 	}
+	if fi.Mode().IsRegular() && binary(path) {
+		return nil, &Error{File: path, Message: "is no text (it holds NUL bytes), a C file is wanted", Cause: ErrRefused}
+	}
 	if o.Preprocessed {
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -131,9 +132,29 @@ func refusal(path string, err error) error {
 		}
 		if te.Hint != "" {
 			out.Message += "\nhint: " + te.Hint
+		} else if cxxName.MatchString(path) || cxxWord.MatchString(te.Stderr) {
+			out.Message += "\nhint: this looks like C++; klabel reads C"
 		}
 	}
 	return out
+}
+
+var (
+	cxxName = regexp.MustCompile(`\.(cc|cp|cxx|cpp|CPP|c\+\+|C|hh|hpp|hxx)$`)
+	cxxWord = regexp.MustCompile(`unknown type name '(class|namespace|template|using)'`)
+)
+
+// binary reports whether a file is no text: its beginning holds a NUL byte. What
+// cannot be read is left to clang.
+func binary(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 8192)
+	n, _ := io.ReadFull(f, head)
+	return bytes.IndexByte(head[:n], 0) >= 0
 }
 
 var undeclared = regexp.MustCompile(`use of undeclared identifier '([^']+)'`)

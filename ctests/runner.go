@@ -31,7 +31,8 @@ func runner(tests []*written, o Options, record bool) string {
 	p("   KLABEL_SOURCE names another file to test in place of the source. */")
 	p("#include <limits.h>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>")
 	s.WriteString(frameworks[style].includes)
-	p("\n#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE %q\n#endif", o.Include)
+	// Between the quotation marks of #include nothing is escaped.
+	p("\n#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE \"%s\"\n#endif", o.Include)
 	p("#ifndef cov_label\n#define cov_label(...) ((void)0)\n#endif\n#ifndef pc_label\n#define pc_label(...) ((void)0)\n#endif\n")
 	main := ""
 	if o.Driver == nil {

@@ -129,6 +129,9 @@ func Write(dir string, cases []Case, o Options) error {
 			return fmt.Errorf("writing C tests: %w", err)
 		}
 	}
+	if strings.ContainsAny(o.Include, "\"\n") {
+		return fmt.Errorf("writing C tests: no #include can name %q: rename it", o.Include)
+	}
 	source, err := os.ReadFile(o.Source)
 	if err != nil {
 		return fmt.Errorf("writing C tests: %w", err)

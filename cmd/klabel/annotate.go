@@ -79,6 +79,9 @@ A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
 			if err != nil {
 				return err
 			}
+			if err := src.check(); err != nil {
+				return err
+			}
 			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
 			if err != nil {
 				return err

@@ -121,10 +121,13 @@ for its number of items. Functions that are not defined get a stub.`,
 		Example: `  klabel driver sort.c --function sort --array t:n
   klabel driver list.c --function insert --nonnull head --max-depth 2
   klabel driver clock.c --function tick --global '*' --range hour:0..23`,
-		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, _, err := proj.apply(cmd, args, function); err != nil {
+			_, args, err := proj.apply(cmd, args, function)
+			if err != nil {
 				return err
+			}
+			if len(args) != 1 {
+				return usageError(fmt.Errorf("driver: one C file is wanted, there are %d (see 'klabel driver --help')", len(args)))
 			}
 			if function == "" {
 				return usageError(errors.New("--function NAME is wanted: which function shall the driver call?"))

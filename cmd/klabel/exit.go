@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"klabel/annotate"
 	"klabel/campaign"
 	"klabel/toolchain"
 )
@@ -31,13 +35,27 @@ type codedError struct {
 func (e *codedError) Error() string { return e.err.Error() }
 func (e *codedError) Unwrap() error { return e.err }
 
+// flagError says what is wrong with a flag without the parser's own words.
+func flagError(_ *cobra.Command, err error) error {
+	text := err.Error()
+	for pattern, say := range map[string]string{
+		`strconv\.Parse(Ui|I)nt: .*invalid syntax`: "a whole number is wanted", `strconv\.ParseBool: .*`: "true or false is wanted",
+		`strconv\.ParseFloat: .*invalid syntax`: "a number is wanted", `strconv\.Parse.*value out of range`: "the number is out of range",
+		`time: .*`: "a time is wanted, as in 30s or 5m",
+	} {
+		text = regexp.MustCompile(pattern).ReplaceAllLiteralString(text, say)
+	}
+	return usageError(errors.New(text))
+}
+
 func usageError(err error) error { return &codedError{exitUsage, err} }
 
 func exitCode(ctx context.Context, err error) int {
 	var coded *codedError
 	var usage *campaign.UsageError
+	var wish *annotate.UsageError
 	switch {
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &wish):
 		return exitUsage
 	case errors.As(err, &coded):
 		return coded.code

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -58,6 +59,19 @@ func (f *sourceFlags) flags() []string {
 	return append(out, f.cflags...)
 }
 
+var macroDefinition = regexp.MustCompile(`(?s)^[\pL_$][\pL\pN_$]*(\([^)]*\))?(=.*)?$`)
+
+// check refuses definitions that clang would not take, or would take for
+// something else: with "A B" it defines A.
+func (f *sourceFlags) check() error {
+	for _, d := range f.defines {
+		if !macroDefinition.MatchString(d) {
+			return usageError(fmt.Errorf("--define %q: NAME or NAME=VALUE is wanted", d))
+		}
+	}
+	return nil
+}
+
 func (f *sourceFlags) want(all bool) toolchain.Want {
 	return toolchain.Want{Clang: f.clang, KLEE: f.klee, FramaC: f.framaC, All: all}
 }
@@ -65,6 +79,9 @@ func (f *sourceFlags) want(all bool) toolchain.Want {
 // sources joins the files of the command line with the compilation database:
 // files that are named take their flags from it; without any, it gives all.
 func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	var out []campaign.Source
 	if f.compileDB == "" {
 		for _, a := range args {

@@ -56,6 +56,9 @@ found or, before the first run, the labels of its files.`,
 					if rows, err = campaign.SourceLabels(cmd.Context(), job, tools); err != nil {
 						return err
 					}
+					if len(rows) == 0 {
+						fmt.Fprintf(cmd.ErrOrStderr(), "klabel: no labels in %s; --criteria CC,MCC,WM shows those that would be written\n", job.Sources[0].Path)
+					}
 				}
 			}
 			if dir != "" {

@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 			"until":     cmdUntil,
 			"lines":     cmdLines,
 			"quiet":     cmdQuiet,
+			"fails":     cmdFails,
 		},
 	})
 }

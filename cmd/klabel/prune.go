@@ -86,6 +86,9 @@ so.`,
 			if err != nil {
 				return err
 			}
+			if len(labels) == 0 {
+				return fmt.Errorf("%s: %w in it\nhint: write cov_label(EXPR, ID, \"TAG\"), or let --criteria CC,MCC,WM write them", job.Sources[0].Path, campaign.ErrNoLabels)
+			}
 			if cache == "" && !noCache {
 				if c, err := os.UserCacheDir(); err == nil {
 					cache = filepath.Join(c, "klabel", "prune")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/tliron/commonlog"
@@ -37,7 +38,7 @@ and only what a replay confirms counts as covered.`,
 	}
 	root.PersistentFlags().CountVarP(&verbosity, "verbose", "v", "say more on stderr (-vv for everything)")
 	root.PersistentFlags().StringVar(&logFile, "log", "", "write the log to this `file` instead of stderr")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
+	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: "main", Title: "Generate and measure:"},
 		&cobra.Group{ID: "stage", Title: "One stage at a time:"},
@@ -65,6 +66,9 @@ func checkArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
+				if strings.HasPrefix(err.Error(), "unknown command") { // of a command that has none
+					err = fmt.Errorf("no argument is wanted, there is %q", args[0])
+				}
 				return usageError(fmt.Errorf("%s: %w (see 'klabel %s --help')", cmd.Name(), err, cmd.Name()))
 			}
 			return nil

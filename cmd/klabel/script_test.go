@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -104,6 +106,22 @@ func cmdLines(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	if n := strings.Count(ts.ReadFile(args[0]), "\n"); n > most {
 		ts.Fatalf("%s has %d lines, at most %d are wanted", args[0], n, most)
+	}
+}
+
+// fails CODE ARG...: klabel ends with this code, one or two lines on stderr, and
+// nothing on stdout.
+func cmdFails(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: fails CODE ARG...")
+	}
+	err := ts.Exec("klabel", args[1:]...)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || strconv.Itoa(exit.ExitCode()) != args[0] {
+		ts.Fatalf("klabel ended with %v, exit status %s is wanted", err, args[0])
+	}
+	if n := strings.Count(ts.ReadFile("stderr"), "\n"); n < 1 || n > 2 || ts.ReadFile("stdout") != "" {
+		ts.Fatalf("one or two lines on stderr alone are wanted")
 	}
 }
 
