@@ -26,6 +26,7 @@ func (arithmeticOperator) mark(f *fun, tag string) {
 			if op == "<<" || op == ">>" {
 				guard = "" // the operation itself has the same bound
 			}
+			guard = b.within(text, guard)
 			s.add(differ(b.original(l, r), b.stored(text), guard), tag)
 		}
 	}

@@ -133,7 +133,8 @@ type operand struct {
 }
 
 // mutants lists what WM-AOR, WM-ROR, WM-ABS and WM-UOI should ask of `a op b`.
-// With stored, the macro STORED makes of a value what is compared.
+// With stored, the macro STORED makes of a value what is compared, and STORABLE
+// says whether that is defined.
 func mutants(op string, l, r operand, stored bool) map[string][]string {
 	out := map[string][]string{}
 	float, what := l.float || r.float, ""
@@ -141,6 +142,9 @@ func mutants(op string, l, r operand, stored bool) map[string][]string {
 		what = "STORED"
 	}
 	differ := func(expr, valid string) string {
+		if stored {
+			valid = fmt.Sprintf("(%s) && STORABLE(%s)", valid, expr)
+		}
 		return fmt.Sprintf("(%s) && %s(a %s b) != %s(%s)", valid, what, op, what, expr)
 	}
 	rel := contains(relOps, op)

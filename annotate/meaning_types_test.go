@@ -19,6 +19,14 @@ func field(text string) operand {
 	return operand{text: text, signed: kind == "s" || kind == "f", float: kind == "f", pointer: kind == "p"}
 }
 
+// storableFloats are the floating values that a member can be assigned.
+var storableFloats = map[string]string{
+	"s->i":  "(v) > -2147483649.0 && (v) < 2147483648.0",
+	"s->bi": "(v) > -5.0 && (v) < 4.0",
+	"s->bu": "(v) > -1.0 && (v) < 32.0",
+	"s->ul": "(v) > -1.0 && (v) < 18446744073709551616.0",
+}
+
 type operation struct {
 	l, r     operand
 	compound bool
@@ -43,7 +51,7 @@ func typedOperations(short bool) []operation {
 		pairs = append(pairs, operation{l: field(p.l), r: p.r})
 	}
 	for _, p := range [][2]string{{"s->c", "s->us"}, {"s->bi", "s->i"}, {"s->bu", "s->bn"}, {"s->bl", "s->ul"}, {"s->ok", "s->i"}, {"s->bb", "s->bi"}, {"s->f", "s->d"},
-		{"s->e", "s->n"}, {"s->ul", "s->bi"}, {"s->bw", "s->c"}} {
+		{"s->e", "s->n"}, {"s->ul", "s->bi"}, {"s->bw", "s->c"}, {"s->i", "s->d"}, {"s->bi", "s->d"}, {"s->bu", "s->f"}, {"s->ul", "s->d"}, {"s->ok", "s->d"}} {
 		pairs = append(pairs, operation{l: field(p[0]), r: field(p[1]), compound: true})
 	}
 	if short {
@@ -116,8 +124,13 @@ func TestTypedMutantsMeanWhatTheySay(t *testing.T) {
 		if o.l.pointer {
 			T, can = "long", "1"
 		}
-		fmt.Fprintf(&ref, "void %s(struct st *);\n#define a (%s)\n#define b (%s)\n#define STORED(v) ({ struct st t = *s; t.%s = (v); t.%s; })\nstatic int check_%s(struct st *s) { int bad = 0; typedef %s T;\nif (!(%s)) return 0;\n",
-			o.name, o.l.reference(), o.r.reference(), stored, stored, o.name, T, can)
+		storable := "1"
+		if limits := storableFloats[o.l.text]; o.compound && o.r.float && limits != "" {
+			storable = limits
+			can += fmt.Sprintf(" && STORABLE(a %s b)", o.op)
+		}
+		fmt.Fprintf(&ref, "void %s(struct st *);\n#define a (%s)\n#define b (%s)\n#define STORABLE(v) (%s)\n#define STORED(v) ({ struct st t = *s; t.%s = (v); t.%s; })\nstatic int check_%s(struct st *s) { int bad = 0; typedef %s T;\nif (!(%s)) return 0;\n",
+			o.name, o.l.reference(), o.r.reference(), storable, stored, stored, o.name, T, can)
 		// The mutants first: a compound assignment changes the operands.
 		n := 0
 		var checks strings.Builder
@@ -136,7 +149,7 @@ func TestTypedMutantsMeanWhatTheySay(t *testing.T) {
 				t.Errorf("%s %s %s: unexpected labels %s", o.l.text, o.op, o.r.text, tag)
 			}
 		}
-		fmt.Fprintf(&ref, "double x = (long)a, y = (long)b; %s(s);\n%sinputs++; return bad; }\n#undef a\n#undef b\n#undef STORED\n", o.name, checks.String())
+		fmt.Fprintf(&ref, "double x = (long)a, y = (long)b; %s(s);\n%sinputs++; return bad; }\n#undef a\n#undef b\n#undef STORED\n#undef STORABLE\n", o.name, checks.String())
 		fmt.Fprintf(&calls, "for (int i = 0; i < 250; i++) { struct st s; fill(&s); __builtin_memset(hit, 0, %d); if ((bad += check_%s(&s)) > 20) return 1; }\n", len(l.Labels)+1, o.name)
 	}
 	fmt.Fprintf(&ref, "int main(void) { int bad = 0;\n%sprintf(\"%%ld inputs, %%ld questions\\n\", inputs, asked); return bad != 0; }\n", calls.String())

@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"fmt"
+	"math"
 
 	"modernc.org/cc/v4"
 
@@ -118,6 +119,24 @@ func (b *binaryOp) place(f *fun) (*site, string, string) {
 		b.store = func(v string) string { return converted(f, b.e.Kids[0], "("+v+")", b.t.Float) }
 	}
 	return s, l, r
+}
+
+// within adds to a guard that a floating mutant has a value of the integer type
+// that a compound assignment stores it in.
+func (b *binaryOp) within(mutant, guard string) string {
+	if b.store == nil || !b.t.Float || b.lt.Float || b.lt.Bool {
+		return guard
+	}
+	low, bits := "-1.0", b.lt.Bits
+	if b.lt.Signed {
+		bits--
+		low = fmt.Sprintf("%.1f", -math.Ldexp(1, bits)-1)
+	}
+	fits := fmt.Sprintf("(%s) > %s && (%s) < %.1f", mutant, low, mutant, math.Ldexp(1, bits))
+	if guard != "" {
+		return guard + " && " + fits
+	}
+	return fits
 }
 
 func paren(s string) string {

@@ -26,13 +26,13 @@ func (unaryInsertion) mark(f *fun, tag string) {
 				if b.op == "/" || b.op == "%" || b.op == "<<" || b.op == ">>" {
 					guard = "" // the right side is the program's own
 				}
-				s.add(differ(b.original(l, r), b.stored(text), guard), tag)
+				s.add(differ(b.original(l, r), b.stored(text), b.within(text, guard)), tag)
 			}
 		}
 		if !e.Kids[1].Const {
 			for _, m := range unaryMutants(r, b.rt) {
 				text, guard := b.apply(b.op, l, m, false)
-				s.add(differ(b.original(l, r), b.stored(text), guard), tag)
+				s.add(differ(b.original(l, r), b.stored(text), b.within(text, guard)), tag)
 			}
 		}
 	}
