@@ -10,6 +10,7 @@ import (
 
 	"klabel/annotate"
 	"klabel/campaign"
+	"klabel/drivers"
 	"klabel/toolchain"
 )
 
@@ -54,8 +55,10 @@ func exitCode(ctx context.Context, err error) int {
 	var coded *codedError
 	var usage *campaign.UsageError
 	var wish *annotate.UsageError
+	var function *drivers.UnknownFunctionError
+	var relation *drivers.RelationError
 	switch {
-	case errors.As(err, &usage), errors.As(err, &wish):
+	case errors.As(err, &usage), errors.As(err, &wish), errors.As(err, &function), errors.As(err, &relation):
 		return exitUsage
 	case errors.As(err, &coded):
 		return coded.code
