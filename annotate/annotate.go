@@ -115,6 +115,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 	}
 	out.prelude, out.pieces = len(head), pieces
 	out.Text = append([]byte(head), body...)
+	out.Labels = make([]label.Label, 0, p.count()+len(hand))
 	for _, s := range p.sites {
 		if len(s.labels)+len(s.after) == 0 {
 			continue

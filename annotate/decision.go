@@ -20,6 +20,7 @@ type decision struct {
 
 	asLogic *logic.Decision
 	texts   []string // of the atoms
+	written string   // the form
 }
 
 // core strips what does not change the set {d, !d}.
@@ -127,6 +128,14 @@ func (d *decision) logic() *logic.Decision {
 	}
 	d.asLogic = l
 	return l
+}
+
+// shape writes the form with the numbers of its atoms.
+func (d *decision) shape() string {
+	if d.written == "" {
+		d.written = d.form.C(func(i int) string { return "a" + itoa(i) })
+	}
+	return d.written
 }
 
 // place is the site of a decision and the texts of its atoms there.

@@ -64,24 +64,50 @@ func (f *fun) eachDecision(wants func(*decision, *logic.Decision) []logic.Want, 
 			f.p.warnAt(d.core.Span.Start, "%s: the decision has %d atoms, more than 60; it is left out", tag, l.Atoms)
 			continue
 		}
-		f.render(d, l, wants(d, l), tag)
+		if l.Guarded != 0 && l.Atoms > logic.MaxAtoms {
+			wants(d, l) // for its warnings
+			// The tests from left to right may grow exponentially: observe each
+			// atom by itself, where it is evaluated.
+			for _, a := range d.vars {
+				f.bothWays(a, a.Const, tag)
+			}
+			continue
+		}
+		forms := f.p.forms(d, l, wants, tag)
+		if s, text := f.place(d); s != nil {
+			for _, form := range forms {
+				s.add(form.C(text), tag)
+			}
+		}
 	}
 }
 
-func (f *fun) render(d *decision, l *logic.Decision, wants []logic.Want, tag string) {
-	if l.Guarded != 0 && l.Atoms > logic.MaxAtoms {
-		// The tests from left to right may grow exponentially: observe each
-		// atom by itself, where it is evaluated.
-		for _, a := range d.vars {
-			f.bothWays(a, a.Const, tag)
+// shape is all that the predicates of a criterion depend on, but for the texts
+// of the atoms.
+type shape struct {
+	tag, form string
+	atoms     int
+	guarded   uint64
+}
+
+// forms renders what a criterion wants of a decision. Most decisions of a
+// program are of the same few shapes, so that is kept; for small ones only,
+// since there are warnings to give about others.
+func (p *plan) forms(d *decision, l *logic.Decision, wants func(*decision, *logic.Decision) []logic.Want, tag string) []*logic.Form {
+	var key shape
+	small := l.Atoms <= min(p.opts.MCCLimit, 8)
+	if small {
+		key = shape{tag, d.shape(), l.Atoms, l.Guarded}
+		if forms, ok := p.shapes[key]; ok {
+			return forms
 		}
-		return
 	}
-	s, text := f.place(d)
-	if s == nil {
-		return
+	var forms []*logic.Form
+	for _, w := range wants(d, l) {
+		forms = append(forms, l.Render(w))
 	}
-	for _, w := range wants {
-		s.add(l.Render(w).C(text), tag)
+	if small {
+		p.shapes[key] = forms
 	}
+	return forms
 }

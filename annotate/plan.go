@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"klabel/annotate/ctree"
+	"klabel/annotate/logic"
 	"klabel/csource"
 	"klabel/label"
 )
@@ -17,6 +18,7 @@ type plan struct {
 	opts     *Options
 	sites    []*site
 	byKey    map[siteKey]*site
+	shapes   map[shape][]*logic.Form // predicates of decisions that look alike
 	temps    int
 	warnings []string
 }
@@ -68,7 +70,7 @@ type mark struct {
 }
 
 func newPlan(u *csource.Unit, o *Options) *plan {
-	return &plan{unit: u, opts: o, byKey: map[siteKey]*site{}}
+	return &plan{unit: u, opts: o, byKey: map[siteKey]*site{}, shapes: map[shape][]*logic.Form{}}
 }
 
 func (p *plan) site(k siteKey, fn *ctree.Func) (*site, bool) {

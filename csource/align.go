@@ -20,7 +20,7 @@ type originItem struct {
 // column of what follows them.
 func align(text []byte, line Span, src []byte, srcLine int, macros macroTable, labels []string) *lineMap {
 	if end := lineEnd(src, srcLine); line.End-1 >= line.Start && bytes.Equal(bytes.TrimRight(text[line.Start:line.End], "\r\n"), bytes.TrimRight(src[srcLine:end], "\r")) {
-		return verbatim(text, line)
+		return &lineMap{verbatim: text[:line.End], start: line.Start}
 	}
 	var got []token
 	for l := newLexer(text[:line.End], line.Start); len(got) <= maxLineTokens; {
@@ -99,20 +99,6 @@ func (lm *lineMap) fill(got []token, i, j int, text, src []byte, want []originIt
 	}
 	for k := i; k < j; k++ {
 		lm.starts[k], lm.column[k], lm.macro[k] = got[k].start, c, m
-	}
-}
-
-func verbatim(text []byte, line Span) *lineMap {
-	lm := &lineMap{}
-	l := newLexer(text[:line.End], line.Start)
-	for {
-		t, ok := l.next()
-		if !ok {
-			return lm
-		}
-		lm.starts = append(lm.starts, t.start)
-		lm.column = append(lm.column, t.start-line.Start+1)
-		lm.macro = append(lm.macro, "")
 	}
 }
 

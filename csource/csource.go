@@ -80,8 +80,7 @@ type Unit struct {
 	Text []byte // the preprocessed text, line markers included; not to be changed
 	AST  *cc.AST
 
-	view       []byte // Text as the parser saw it: same length, some bytes blanked
-	uses       []Span // uses of cc's function-like builtin macros, in order
+	view       *view
 	lineStarts []int32
 	markers    markers    // line markers of Text
 	macros     macroTable // macros of the source, when the preprocessor told them
@@ -159,14 +158,14 @@ func parse(ctx context.Context, name string, text []byte, macros macroTable, o O
 		Text:   text,
 		macros: macros,
 		labels: LabelNames(o.LabelMacros),
-		spans:  make(map[cc.Node]span32, min(len(text)/4, 1<<20)),
+		spans:  map[cc.Node]span32{},
 		files:  map[string]*originFile{},
 		lines:  map[int]*lineMap{},
 		bodies: map[*Function]bodyEffect{},
 	}
 	u.lineStarts = lineStarts(text)
 	u.markers = readMarkers(text, name)
-	u.view, u.uses = parserView(text)
+	u.view = parserView(text)
 	ast, err := u.translate(o)
 	if err != nil {
 		return nil, err

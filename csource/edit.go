@@ -2,7 +2,9 @@ package csource
 
 import (
 	"bytes"
-	"sort"
+	"cmp"
+	"slices"
+	"strings"
 )
 
 // Edits collects changes to a text and applies them all at once. Offsets always
@@ -68,16 +70,22 @@ func (e *Edits) Wrap(s Span, before, after string) {
 // directives of the span are kept behind the text, so that line numbers stay
 // true. Edits strictly within the span are dropped; those at its ends stay.
 func (e *Edits) Replace(s Span, text string) {
-	old := e.text[s.Start:s.End]
-	if i := bytes.IndexByte(old, '\n'); i >= 0 {
-		for _, line := range bytes.Split(old[i+1:], []byte("\n")) {
-			text += "\n"
-			if t := bytes.TrimLeft(line, " \t"); len(t) > 0 && t[0] == '#' {
-				text += string(line)
-			}
+	var b strings.Builder
+	b.WriteString(text)
+	rest := e.text[s.Start:s.End]
+	for {
+		i := bytes.IndexByte(rest, '\n')
+		if i < 0 {
+			break
+		}
+		b.WriteByte('\n')
+		rest = rest[i+1:]
+		line, _, _ := bytes.Cut(rest, []byte("\n"))
+		if t := bytes.TrimLeft(line, " \t"); len(t) > 0 && t[0] == '#' {
+			b.Write(line)
 		}
 	}
-	e.add(editOp{at: s.Start, kind: opReplace, span: s, text: text})
+	e.add(editOp{at: s.Start, kind: opReplace, span: s, text: b.String()})
 }
 
 // Len is the number of edits.
@@ -101,32 +109,20 @@ func (e *Edits) Apply() []byte {
 func (e *Edits) ApplyPieces() ([]byte, []Piece) { return e.apply(true) }
 
 func (e *Edits) apply(want bool) ([]byte, []Piece) {
-	ops := append([]editOp(nil), e.ops...)
-	sort.Slice(ops, func(i, j int) bool {
-		a, b := ops[i], ops[j]
-		if a.at != b.at {
-			return a.at < b.at
-		}
-		if a.kind != b.kind {
-			return a.kind < b.kind
+	ops := slices.Clone(e.ops)
+	slices.SortFunc(ops, func(a, b editOp) int {
+		if c := cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)); c != 0 {
+			return c
 		}
 		switch a.kind {
 		case opClose: // narrowest first
-			if a.span.Start != b.span.Start {
-				return a.span.Start > b.span.Start
-			}
-			return a.seq < b.seq
+			return cmp.Or(cmp.Compare(b.span.Start, a.span.Start), cmp.Compare(a.seq, b.seq))
 		case opOpen: // widest first
-			if a.span.End != b.span.End {
-				return a.span.End > b.span.End
-			}
-			return a.seq > b.seq
+			return cmp.Or(cmp.Compare(b.span.End, a.span.End), cmp.Compare(b.seq, a.seq))
 		case opReplace: // the widest holds the others
-			if a.span.End != b.span.End {
-				return a.span.End > b.span.End
-			}
+			return cmp.Or(cmp.Compare(b.span.End, a.span.End), cmp.Compare(a.seq, b.seq))
 		}
-		return a.seq < b.seq
+		return cmp.Compare(a.seq, b.seq)
 	})
 	size := len(e.text)
 	for _, o := range ops {
@@ -134,6 +130,9 @@ func (e *Edits) apply(want bool) ([]byte, []Piece) {
 	}
 	out := make([]byte, 0, size)
 	var pieces []Piece
+	if want {
+		pieces = make([]Piece, 0, len(ops))
+	}
 	pos := 0
 	for _, o := range ops {
 		if o.at < pos || o.kind == opReplace && o.span.Start < pos {

@@ -1,6 +1,7 @@
 package csource
 
 import (
+	"bytes"
 	"reflect"
 	"sort"
 
@@ -48,25 +49,47 @@ func (u *Unit) Source(n cc.Node) string {
 	return string(u.Text[s.Start:s.End])
 }
 
-// span computes the span of n from those of its children, once a node. Lists
-// are chains of nodes, so they are followed in a loop, back to front.
+// span is where n stands. For most nodes its ends are enough.
 func (u *Unit) span(n cc.Node) span32 {
-	if t, ok := n.(cc.Token); ok {
-		return u.tokenSpan(t)
+	first, last := u.edge(n, false), u.edge(n, true)
+	if first.start < 0 || last.start < 0 {
+		return u.joined(n)
 	}
+	return span32{first.start, last.end}
+}
+
+// edge is the span of n's first or last token, or of a part of n that begins
+// or ends with it.
+func (u *Unit) edge(n cc.Node, atEnd bool) span32 {
+	for {
+		switch t := n.(type) {
+		case *cc.Token:
+			return u.tokenSpan(t)
+		case cc.Token:
+			return u.tokenSpan(&t)
+		}
+		first, last := ends(n)
+		switch {
+		case first == nil || last == nil:
+			return u.joined(n)
+		case atEnd:
+			n = last
+		default:
+			n = first
+		}
+	}
+}
+
+// joined computes the span of n from all of its parts, once a node.
+func (u *Unit) joined(n cc.Node) span32 {
 	if s, ok := u.spans[n]; ok {
 		return s
 	}
 	s := noSpan
-	if c, ok := n.(*cc.CompoundStatement); ok { // its braces are its ends
-		s = u.tokenSpan(c.Token).join(u.tokenSpan(c.Token2))
-		u.spans[n] = s
-		return s
-	}
 	v := reflect.ValueOf(n).Elem()
 	for _, f := range planOf(v.Type()) {
 		if f.token {
-			s = s.join(u.tokenSpan(*v.Field(f.index).Addr().Interface().(*cc.Token)))
+			s = s.join(u.tokenSpan(v.Field(f.index).Addr().Interface().(*cc.Token)))
 			continue
 		}
 		fv := v.Field(f.index)
@@ -85,7 +108,7 @@ func (u *Unit) span(n cc.Node) span32 {
 }
 
 // tokenSpan places a token in the text, or nowhere if it is not from there.
-func (u *Unit) tokenSpan(t cc.Token) span32 {
+func (u *Unit) tokenSpan(t *cc.Token) span32 {
 	if t.Seq() == 0 {
 		return noSpan
 	}
@@ -94,72 +117,68 @@ func (u *Unit) tokenSpan(t cc.Token) span32 {
 		return noSpan
 	}
 	p := t.Position()
-	if p.Filename != textName {
+	if p.Filename != textName || p.Offset >= len(u.view.at) {
 		return noSpan
 	}
-	start := p.Offset
-	if start >= len(u.view) {
-		return noSpan
-	}
-	end := start + len(src)
-	switch {
-	case t.Ch == rune(cc.STRINGLITERAL) || t.Ch == rune(cc.LONGSTRINGLITERAL):
+	start, end := int(u.view.at[p.Offset]), -1
+	if t.Ch == rune(cc.STRINGLITERAL) || t.Ch == rune(cc.LONGSTRINGLITERAL) {
 		end = u.stringsEnd(start)
-		if end < 0 {
-			return noSpan
+	} else if n := written(u.view.text[p.Offset:], src); n > 0 {
+		end = int(u.view.at[p.Offset+n-1]) + 1
+		if isIdentStart(src[0]) { // the parser may know it by another spelling
+			end += identLen(u.Text[end:])
 		}
-	case end > len(u.view) || string(u.view[start:end]) != string(src):
-		if !spliced(u.view[start:], src, &end, start) {
-			return noSpan
-		}
-	case isIdentStart(src[0]):
-		// The parser may know the identifier by a shorter spelling.
-		for end < len(u.Text) && isIdentPart(u.Text[end]) {
-			end++
-		}
+	}
+	if end < 0 {
+		return noSpan
 	}
 	if i := u.useAt(start); i >= 0 {
-		return span32{int32(u.uses[i].Start), int32(u.uses[i].End)}
+		return span32{int32(u.view.uses[i].Start), int32(u.view.uses[i].End)}
 	}
 	return span32{int32(start), int32(end)}
 }
 
-// spliced matches a token whose text is cut by backslash-newlines.
-func spliced(view, src []byte, end *int, start int) bool {
+// written is the length of a token where it stands in a text, perhaps cut by
+// backslash-newlines; 0 if it does not stand there.
+func written(text, src []byte) int {
+	if bytes.HasPrefix(text, src) {
+		return len(src)
+	}
 	i, j := 0, 0
 	for j < len(src) {
-		if i+1 < len(view) && view[i] == '\\' && view[i+1] == '\n' {
+		if i+1 < len(text) && text[i] == '\\' && text[i+1] == '\n' {
 			i += 2
 			continue
 		}
-		if i >= len(view) || view[i] != src[j] {
-			return false
+		if i >= len(text) || text[i] != src[j] {
+			return 0
 		}
 		i, j = i+1, j+1
 	}
-	*end = start + i
-	return true
+	return i
 }
 
 // stringsEnd is the end of the string literals that stand in a row at start;
 // the parser joins them into one token.
 func (u *Unit) stringsEnd(start int) int {
-	l := newLexer(u.view, start)
+	l := newLexer(u.Text, start)
 	l.lineStart = false
 	end := -1
 	for {
 		t, ok := l.next()
-		if !ok || t.kind != tokString {
+		switch {
+		case ok && t.kind == tokString:
+			end = t.end
+		case !ok || t.kind != tokDirective:
 			return end
 		}
-		end = t.end
 	}
 }
 
 // useAt returns the index of the builtin macro use around an offset, or -1.
 func (u *Unit) useAt(off int) int {
-	i := sort.Search(len(u.uses), func(i int) bool { return u.uses[i].End > off })
-	if i < len(u.uses) && u.uses[i].Start <= off {
+	i := sort.Search(len(u.view.uses), func(i int) bool { return u.view.uses[i].End > off })
+	if i < len(u.view.uses) && u.view.uses[i].Start <= off {
 		return i
 	}
 	return -1

@@ -66,8 +66,8 @@ var predefined32 = strings.NewReplacer(
 	"PTRDIFF_T__ 8", "PTRDIFF_T__ 4", "LONG_DOUBLE__ 16", "LONG_DOUBLE__ 12", "#define __SIZEOF_INT128__ 16\n", "",
 ).Replace(predefined64)
 
-// textName is the name under which the parser knows the unit's text. Line
-// markers are blanked in what it sees, so every position of the text has it.
+// textName is the name under which the parser knows its view of the text, which
+// has no line markers, so every position of it has this name.
 const textName = "<text>"
 
 func arch(flags []string) (goarch, predefined string) {
@@ -83,7 +83,7 @@ func arch(flags []string) (goarch, predefined string) {
 	return runtime.GOARCH, predefined64
 }
 
-// translate parses and type checks u.view.
+// translate parses and type checks the parser's view.
 func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 	goarch, predefined := arch(o.Flags)
 	abi, err := cc.NewABI("linux", goarch)
@@ -91,8 +91,8 @@ func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 		return nil, &Error{File: u.Path, Message: fmt.Sprintf("no C type sizes are known for %s", goarch), Cause: ErrUnsupported}
 	}
 	var prelude bytes.Buffer
-	prelude.WriteString(cc.Builtin)
-	prelude.WriteString(builtinPrelude)
+	declareBuiltins(&prelude, cc.Builtin, u.view.mark)
+	declareBuiltins(&prelude, builtinPrelude, u.view.mark)
 	prelude.WriteString(usesPrelude)
 	for _, n := range u.labels {
 		fmt.Fprintf(&prelude, "#undef %s\n", n)
@@ -103,11 +103,10 @@ func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 			ast, err = nil, &Error{File: u.Path, Message: fmt.Sprintf("not read: %v", r), Cause: ErrUnsupported}
 		}
 	}()
-	// The parser's text is copied: it appends to its buffer when it joins strings.
 	ast, err = cc.Translate(&cc.Config{ABI: abi, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true}, []cc.Source{
 		{Name: "<predefined>", Value: predefined},
 		{Name: "<builtin>", Value: prelude.Bytes()},
-		{Name: textName, Value: u.view[:len(u.view):len(u.view)]},
+		{Name: textName, Value: u.view.text},
 	})
 	if err != nil {
 		return nil, u.parserError(err)
@@ -115,20 +114,51 @@ func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 	return ast, nil
 }
 
+// declareBuiltins writes a list of declarations, one a line, without those of
+// builtins that the text does not mention: to read all of them takes as long as
+// to read a small file.
+func declareBuiltins(out *bytes.Buffer, list string, mentioned map[string]bool) {
+	for line := range strings.Lines(list) {
+		if before, _, ok := strings.Cut(line, "("); ok && line[0] != '#' {
+			name := before[strings.LastIndexAny(before, " *")+1:]
+			// cc's own macros lead to __builtin_huge_val.
+			if strings.HasPrefix(name, "__builtin_") && name != "__builtin_huge_val" && !mentioned[name] {
+				continue
+			}
+		}
+		out.WriteString(line)
+	}
+}
+
 // builtinPrelude declares what clang knows by itself and cc.Builtin lacks.
 const builtinPrelude = `
-int __builtin_popcount(unsigned int); int __builtin_popcountl(unsigned long); int __builtin_popcountll(unsigned long long);
-int __builtin_clzll(unsigned long long); int __builtin_ctzll(unsigned long long);
-int __builtin_ffs(int); int __builtin_ffsl(long); int __builtin_ffsll(long long);
-int __builtin_parity(unsigned int); int __builtin_parityl(unsigned long); int __builtin_parityll(unsigned long long);
+int __builtin_popcount(unsigned int);
+int __builtin_popcountl(unsigned long);
+int __builtin_popcountll(unsigned long long);
+int __builtin_clzll(unsigned long long);
+int __builtin_ctzll(unsigned long long);
+int __builtin_ffs(int);
+int __builtin_ffsl(long);
+int __builtin_ffsll(long long);
+int __builtin_parity(unsigned int);
+int __builtin_parityl(unsigned long);
+int __builtin_parityll(unsigned long long);
 int __builtin_bcmp(const void *, const void *, __SIZE_TYPE__);
 void *__builtin_memmove(void *, const void *, __SIZE_TYPE__);
-char *__builtin_stpcpy(char *, const char *); char *__builtin_strdup(const char *); char *__builtin_strndup(const char *, __SIZE_TYPE__);
-void __builtin_trap(void); void __builtin_debugtrap(void);
-void *__builtin_frame_address(unsigned int); void *__builtin_return_address(unsigned int);
-void *__builtin_assume_aligned(const void *, __SIZE_TYPE__, ...); void __builtin_assume(int);
-unsigned char __builtin_rotateleft8(unsigned char, unsigned char); unsigned int __builtin_rotateleft32(unsigned int, unsigned int);
-int __builtin_signbit(double); int __builtin_signbitf(float); int __builtin_signbitl(long double);
+char *__builtin_stpcpy(char *, const char *);
+char *__builtin_strdup(const char *);
+char *__builtin_strndup(const char *, __SIZE_TYPE__);
+void __builtin_trap(void);
+void __builtin_debugtrap(void);
+void *__builtin_frame_address(unsigned int);
+void *__builtin_return_address(unsigned int);
+void *__builtin_assume_aligned(const void *, __SIZE_TYPE__, ...);
+void __builtin_assume(int);
+unsigned char __builtin_rotateleft8(unsigned char, unsigned char);
+unsigned int __builtin_rotateleft32(unsigned int, unsigned int);
+int __builtin_signbit(double);
+int __builtin_signbitf(float);
+int __builtin_signbitl(long double);
 long __builtin_expect_with_probability(long, long, double);
 `
 
@@ -152,9 +182,9 @@ func (u *Unit) parserError(err error) error {
 	}
 	line, _ := strconv.Atoi(m[2])
 	col, _ := strconv.Atoi(m[3])
-	off := lineOffset(u.Text, line)
-	o := u.markers.at(off)
-	out.File, out.Line, out.Column = o.file, o.line+bytes.Count(u.Text[min(o.off, off):off], []byte("\n")), col
+	off := u.view.offset(line, col)
+	out.File, out.Line = u.LineOf(off)
+	out.Column = off - int(u.lineStarts[u.lineIndex(off)]) + 1
 	out.Message = "not read: " + cleanMessage(m[4])
 	return out
 }
@@ -171,19 +201,6 @@ func cleanMessage(s string) string {
 		return "the parser does not know this construct"
 	}
 	return s
-}
-
-// lineOffset is the offset of the start of a line, counted from 1.
-func lineOffset(text []byte, line int) int {
-	off := 0
-	for ; line > 1; line-- {
-		i := bytes.IndexByte(text[off:], '\n')
-		if i < 0 {
-			return len(text)
-		}
-		off += i + 1
-	}
-	return off
 }
 
 // Unsupported reports whether err says that the file is C which klabel's

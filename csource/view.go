@@ -1,11 +1,32 @@
 package csource
 
-import "strings"
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
 
-// sameLength gives the parser another spelling for identifiers that clang
-// knows and it does not. Spellings are blank-padded to the same length, so
-// that offsets stay those of the text.
-var sameLength = map[string]string{
+// view is what the parser reads in place of the unit's text. Directives are
+// left out, identifiers and builtins that clang knows and the parser does not
+// are respelt, and so is white space left out where no token needs it: to the
+// parser each separator is a token, and each line a list.
+type view struct {
+	text []byte
+	at   []int32         // by offset in text: where it came from
+	uses []Span          // uses of the parser's function-like builtin macros, in order
+	mark map[string]bool // identifiers that begin with two underscores
+
+	src    []byte
+	line   int  // where the last line of text begins
+	number bool // the last token is a number
+}
+
+// viewLine is the least length of a line of a view. The parser copies the
+// tokens of one line several times, which is cheap while they stay in a cache.
+const viewLine = 4 << 10
+
+// respelt is how the parser is told of identifiers that it does not know.
+var respelt = map[string]string{
 	"__FUNCTION__":        "__func__",
 	"__PRETTY_FUNCTION__": "__func__",
 	"__extension__":       "",
@@ -20,8 +41,8 @@ var sameLength = map[string]string{
 }
 
 // builtinUses are builtins that take a type or are macros to the parser, and
-// how they are respelt as an expression that it reads in place. Each stands
-// within the length of the original; %1 and %2 are the arguments.
+// how they are respelt as an expression that it reads; %1 and %2 are the
+// arguments.
 var builtinUses = map[string]string{
 	"__builtin_va_arg":             "*(%2*)__kva(%1)",
 	"__builtin_va_copy":            "((%1)=(%2))",
@@ -34,61 +55,132 @@ var builtinUses = map[string]string{
 // usesPrelude declares what builtinUses refer to.
 const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); long double __khuge();\n"
 
-// respell writes the parser's spelling of a builtin's use over view[s.Start:s.End].
-func respell(view []byte, s Span, name, form string) bool {
-	c, ok := scanCall(view, token{tokIdent, s.Start, s.Start + len(name)})
-	if !ok || len(c.Args) > 2 || len(c.Args) < strings.Count(form, "%") {
-		return false
-	}
-	var args [2]string
-	for i, a := range c.Args {
-		args[i] = string(view[a.Start:a.End])
-	}
-	text := strings.NewReplacer("%1", args[0], "%2", args[1]).Replace(form)
-	if len(text) > s.Len() {
-		return false
-	}
-	blank(view[s.Start:s.End])
-	copy(view[s.Start:], text)
-	return true
+// parserView writes the parser's view of a text.
+func parserView(text []byte) *view {
+	v := &view{src: text, text: make([]byte, 0, len(text)+1), at: make([]int32, 0, len(text)+1), mark: map[string]bool{}}
+	v.tokens(0, len(text))
+	return v
 }
 
-// parserView copies text with directives blanked and identifiers respelt, byte
-// for byte in place, and lists the uses of builtin macros.
-func parserView(text []byte) (view []byte, uses []Span) {
-	view = make([]byte, len(text), len(text)+1)
-	copy(view, text)
-	l := newLexer(text, 0)
+// tokens writes the tokens of src[from:to].
+func (v *view) tokens(from, to int) {
+	l := newLexer(v.src[:to], from)
+	copied := from // the last token was written up to here as it is
 	for {
 		t, ok := l.next()
 		if !ok {
-			break
+			return
 		}
-		switch t.kind {
-		case tokDirective:
-			blank(view[t.start:t.end])
+		if t.kind == tokDirective {
 			continue
-		case tokIdent:
-			if c := text[t.start]; c != '_' {
-				break
-			}
-			name := text[t.start:t.end]
-			if s, ok := sameLength[string(name)]; ok {
-				blank(view[t.start:t.end])
-				copy(view[t.start:], s)
-			} else if _, ok := builtinUses[string(name)]; ok {
-				if end := skipBalanced(text, t.end); end > 0 && (len(uses) == 0 || t.start >= uses[len(uses)-1].End) {
-					uses = append(uses, Span{t.start, end})
-				}
+		}
+		switch {
+		case copied < 0 || copied < t.start && bytes.IndexByte(v.src[copied:t.start], '\\') < 0:
+			v.separate(v.src[t.start])
+		case copied < t.start:
+			v.copy(copied, t.start) // a token may be cut in two
+		}
+		if v.src[t.start] == '_' && t.kind == tokIdent {
+			if end := v.respell(t); end > 0 {
+				l.off, copied = end, -1
+				continue
 			}
 		}
+		v.copy(t.start, t.end)
+		v.number, copied = t.kind == tokNumber, t.end
 	}
-	// Only now, because what stands in the arguments had to be respelt first.
-	for _, s := range uses {
-		name := string(text[s.Start : s.Start+identLen(text[s.Start:])])
-		respell(view, s, name, builtinUses[name])
+}
+
+// copy writes src[from:to] as it is.
+func (v *view) copy(from, to int) {
+	v.text = append(v.text, v.src[from:to]...)
+	for i := from; i < to; i++ {
+		v.at = append(v.at, int32(i))
 	}
-	return view, uses
+}
+
+// put writes text that stands for what is at an offset.
+func (v *view) put(text string, off int) {
+	v.text = append(v.text, text...)
+	for range len(text) {
+		v.at = append(v.at, int32(off))
+	}
+	v.number = false
+}
+
+// separate writes a space before a token that begins with next, if the last
+// token could be taken for a part of it otherwise.
+func (v *view) separate(next byte) {
+	if len(v.text) == 0 {
+		return
+	}
+	last := v.text[len(v.text)-1]
+	sep := " "
+	switch {
+	case len(v.text)-v.line > viewLine && isIdentStart(next):
+		sep, v.line = "\n", len(v.text)+1
+	case alone[last] || alone[next]:
+		return
+	case wordly(last) != wordly(next) && !(v.number && (next == '+' || next == '-')):
+		return
+	}
+	v.put(sep, int(v.at[len(v.at)-1]))
+}
+
+// alone are the characters that are a token whatever stands beside them.
+var alone = [256]bool{'(': true, ')': true, '[': true, ']': true, '{': true, '}': true, ';': true, ',': true, '?': true, ':': true, '~': true}
+
+// wordly are the characters of identifiers, numbers, strings and characters.
+func wordly(c byte) bool { return isIdentPart(c) || c == '.' || c == '"' || c == '\'' }
+
+// respell writes what the parser is to read in place of an identifier or of a
+// use of a builtin, and returns the offset behind it, 0 for others.
+func (v *view) respell(name token) (end int) {
+	id := v.src[name.start:name.end]
+	if s, ok := respelt[string(id)]; ok {
+		v.put(s, name.start)
+		return name.end
+	}
+	if len(id) > 1 && id[1] == '_' && !v.mark[string(id)] {
+		v.mark[string(id)] = true
+	}
+	form, ok := builtinUses[string(id)]
+	if !ok {
+		return 0
+	}
+	if end = skipBalanced(v.src, name.end); end < 0 {
+		return 0
+	}
+	if len(v.uses) == 0 || name.start >= v.uses[len(v.uses)-1].End {
+		v.uses = append(v.uses, Span{name.start, end})
+	}
+	c, ok := scanCall(v.src, name)
+	if !ok || len(c.Args) > 2 || len(c.Args) < strings.Count(form, "%") {
+		return 0
+	}
+	v.separate(form[0])
+	for {
+		text, rest, more := strings.Cut(form, "%")
+		v.put(text, name.start)
+		if !more {
+			return end
+		}
+		n, _ := strconv.Atoi(rest[:1])
+		v.tokens(c.Args[n-1].Start, c.Args[n-1].End)
+		form = rest[1:]
+	}
+}
+
+// offset is where the parser's position came from.
+func (v *view) offset(line, col int) int {
+	off := 0
+	for ; line > 1 && off < len(v.text); line-- {
+		off += 1 + max(0, bytes.IndexByte(v.text[off:], '\n'))
+	}
+	if off += col - 1; off < len(v.at) {
+		return int(v.at[off])
+	}
+	return len(v.src)
 }
 
 func identLen(b []byte) int {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -12,9 +11,6 @@ import (
 	"klabel/label"
 	"klabel/toolchain"
 )
-
-// annotateGC trades memory for speed: trees of C files live until the end.
-const annotateGC = 300
 
 // criteriaFlags say what is labelled. annotate and run share them.
 type criteriaFlags struct {
@@ -90,7 +86,7 @@ A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
 			if err != nil {
 				return err
 			}
-			defer debug.SetGCPercent(debug.SetGCPercent(annotateGC))
+			defer annotate.CollectLate()()
 			job.Options = what.options(&src, clang)
 			job.First = label.ID(firstID)
 			job.Files, job.Database = args, src.compileDB
