@@ -71,7 +71,11 @@ func collect(ctx context.Context, u *csource.Unit, o *Options) (*plan, error) {
 			s.fam.mark(f, s.tag)
 		}
 	}
-	p.drop(func(s *site, _ *mark) bool { return flt.at(s.at) })
+	for _, s := range p.sites {
+		if !flt.at(s.at) {
+			s.labels, s.after = nil, nil
+		}
+	}
 	p.order()
 	return p, nil
 }
@@ -103,7 +107,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 		return nil, err
 	}
 	if p.opts.Simplify {
-		p.drop(func(_ *site, m *mark) bool { return m.fixed == unfolded })
+		p.drop(func(m *mark) bool { return m.fixed == unfolded })
 	}
 	if out.Next, err = p.number(first, used); err != nil {
 		return nil, err

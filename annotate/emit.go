@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -48,7 +49,12 @@ func covLabel(b *strings.Builder, m *mark) {
 }
 
 func list(ms []*mark, st statement) string {
+	size := 0
+	for _, m := range ms {
+		size += len(m.pred) + len(`cov_label(, 12345678, "WM AOR,WM COR");`)
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for _, m := range ms {
 		st(&b, m)
 	}
@@ -191,17 +197,9 @@ func (p *plan) number(first label.ID, used map[label.ID]bool) (label.ID, error) 
 }
 
 // drop removes labels for which keep is false.
-func (p *plan) drop(keep func(*site, *mark) bool) {
-	filter := func(s *site, ms []*mark) []*mark {
-		var out []*mark
-		for _, m := range ms {
-			if keep(s, m) {
-				out = append(out, m)
-			}
-		}
-		return out
-	}
+func (p *plan) drop(keep func(*mark) bool) {
+	gone := func(m *mark) bool { return !keep(m) }
 	for _, s := range p.sites {
-		s.labels, s.after = filter(s, s.labels), filter(s, s.after)
+		s.labels, s.after = slices.DeleteFunc(s.labels, gone), slices.DeleteFunc(s.after, gone)
 	}
 }

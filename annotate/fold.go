@@ -76,40 +76,47 @@ func word(c byte) bool {
 var foldMessage = regexp.MustCompile(`klabel (false|true) (\d+)`)
 
 // fold asks the compiler which predicates are constant: each candidate becomes
-// a static assertion that fails if it folds.
+// static assertions that fail if it folds. Predicates without names need
+// nothing of the program, the others stand in their functions.
 func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) error {
 	byID := map[string]*mark{}
+	inBody := map[*mark]bool{}
 	bodies := map[*csource.Function]bool{} // those that hold candidates
+	var outside strings.Builder
 	for _, s := range p.sites {
 		for _, m := range s.marks() {
 			switch {
 			case m.pred == "0":
 				m.fixed = alwaysFalse
-			case m.fixed == unfolded && m.foldable():
-				bodies[s.fn.Function] = true
+			case m.fixed != unfolded || !m.foldable():
+			case readsNames(m.pred):
+				byID[m.id.String()], inBody[m], bodies[s.fn.Function] = m, true, true
+			default:
 				byID[m.id.String()] = m
+				assert(&outside, m)
 			}
 		}
 	}
 	if len(byID) == 0 || c == nil {
 		return nil
 	}
-	e := p.someEdits(func(s *site) bool { return bodies[s.fn.Function] }, func(b *strings.Builder, m *mark) {
-		if byID[m.id.String()] != m {
-			b.WriteByte(';')
-			return
+	var text []byte
+	if len(bodies) > 0 {
+		e := p.someEdits(func(s *site) bool { return bodies[s.fn.Function] }, func(b *strings.Builder, m *mark) {
+			if !inBody[m] {
+				b.WriteByte(';')
+				return
+			}
+			assert(b, m)
+		})
+		for _, f := range p.unit.Functions() {
+			if !bodies[f] && f.Def.DeclarationList == nil {
+				e.Replace(f.Body, ";") // a declaration is enough, and quick to read
+			}
 		}
-		for _, v := range []string{"false !", "true !!"} {
-			name, not, _ := strings.Cut(v, " ")
-			b.WriteString("{_Static_assert(!(__builtin_constant_p(" + m.pred + ") && " + not + "(" + m.pred + ")), \"klabel " + name + " " + m.id.String() + "\");}")
-		}
-	})
-	for _, f := range p.unit.Functions() {
-		if !bodies[f] && f.Def.DeclarationList == nil {
-			e.Replace(f.Body, ";") // a declaration is enough, and quick to read
-		}
+		text = e.Apply()
 	}
-	text := e.Apply()
+	text = append(text, "\nvoid klb_fold(void){"+outside.String()+"}\n"...)
 	dir, err := os.MkdirTemp("", "klabel-fold-")
 	if err != nil {
 		return err
@@ -134,6 +141,13 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) err
 		}
 	}
 	return nil
+}
+
+func assert(b *strings.Builder, m *mark) {
+	for _, v := range []string{"false !", "true !!"} {
+		name, not, _ := strings.Cut(v, " ")
+		b.WriteString("{_Static_assert(!(__builtin_constant_p(" + m.pred + ") && " + not + "(" + m.pred + ")), \"klabel " + name + " " + m.id.String() + "\");}")
+	}
 }
 
 // compileFlags keeps what still matters to preprocessed text: the language and

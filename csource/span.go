@@ -51,22 +51,34 @@ func (u *Unit) Source(n cc.Node) string {
 
 // span is where n stands. For most nodes its ends are enough.
 func (u *Unit) span(n cc.Node) span32 {
-	first, last := u.edge(n, false), u.edge(n, true)
-	if first.start < 0 || last.start < 0 {
-		return u.joined(n)
-	}
-	return span32{first.start, last.end}
-}
-
-// edge is the span of n's first or last token, or of a part of n that begins
-// or ends with it.
-func (u *Unit) edge(n cc.Node, atEnd bool) span32 {
 	for {
 		switch t := n.(type) {
 		case *cc.Token:
 			return u.tokenSpan(t)
 		case cc.Token:
 			return u.tokenSpan(&t)
+		}
+		first, last := ends(n)
+		if first == nil || last == nil {
+			return u.joined(n)
+		}
+		if first != last {
+			a, b := u.edge(first, false), u.edge(last, true)
+			if a.start < 0 || b.start < 0 {
+				return u.joined(n)
+			}
+			return span32{a.start, b.end}
+		}
+		n = first
+	}
+}
+
+// edge is the span of n's first or last token, or of a part of n that begins
+// or ends with it.
+func (u *Unit) edge(n cc.Node, atEnd bool) span32 {
+	for {
+		if t, ok := n.(*cc.Token); ok {
+			return u.tokenSpan(t)
 		}
 		first, last := ends(n)
 		switch {

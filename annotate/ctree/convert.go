@@ -37,7 +37,7 @@ func (b *builder) expr(n cc.ExpressionNode, parent *Expr) *Expr {
 }
 
 // set fills in an operator node.
-func (b *builder) set(e *Expr, k Kind, op cc.Token, kids ...cc.ExpressionNode) {
+func (b *builder) set(e *Expr, k Kind, op *cc.Token, kids ...cc.ExpressionNode) {
 	e.Kind = k
 	e.Op = string(op.Src())
 	if s, ok := b.u.Span(op); ok {
@@ -80,7 +80,7 @@ func (b *builder) convert(n cc.ExpressionNode, e *Expr) {
 			b.same(n.ConditionalExpression, e)
 			return
 		}
-		b.set(e, Assign, n.Token, n.UnaryExpression, n.AssignmentExpression)
+		b.set(e, Assign, &n.Token, n.UnaryExpression, n.AssignmentExpression)
 		if len(e.Kids) > 0 {
 			e.Kids[0].lvalue()
 		}
@@ -89,67 +89,67 @@ func (b *builder) convert(n cc.ExpressionNode, e *Expr) {
 			b.same(n.LogicalOrExpression, e)
 			return
 		}
-		b.set(e, CondExpr, n.Token, n.LogicalOrExpression, n.ExpressionList, n.ConditionalExpression)
+		b.set(e, CondExpr, &n.Token, n.LogicalOrExpression, n.ExpressionList, n.ConditionalExpression)
 	case *cc.LogicalOrExpression:
 		if n.Case == cc.LogicalOrExpressionLAnd {
 			b.same(n.LogicalAndExpression, e)
 			return
 		}
-		b.set(e, Logic, n.Token, n.LogicalOrExpression, n.LogicalAndExpression)
+		b.set(e, Logic, &n.Token, n.LogicalOrExpression, n.LogicalAndExpression)
 	case *cc.LogicalAndExpression:
 		if n.Case == cc.LogicalAndExpressionOr {
 			b.same(n.InclusiveOrExpression, e)
 			return
 		}
-		b.set(e, Logic, n.Token, n.LogicalAndExpression, n.InclusiveOrExpression)
+		b.set(e, Logic, &n.Token, n.LogicalAndExpression, n.InclusiveOrExpression)
 	case *cc.InclusiveOrExpression:
 		if n.Case == cc.InclusiveOrExpressionXor {
 			b.same(n.ExclusiveOrExpression, e)
 			return
 		}
-		b.set(e, Binary, n.Token, n.InclusiveOrExpression, n.ExclusiveOrExpression)
+		b.set(e, Binary, &n.Token, n.InclusiveOrExpression, n.ExclusiveOrExpression)
 	case *cc.ExclusiveOrExpression:
 		if n.Case == cc.ExclusiveOrExpressionAnd {
 			b.same(n.AndExpression, e)
 			return
 		}
-		b.set(e, Binary, n.Token, n.ExclusiveOrExpression, n.AndExpression)
+		b.set(e, Binary, &n.Token, n.ExclusiveOrExpression, n.AndExpression)
 	case *cc.AndExpression:
 		if n.Case == cc.AndExpressionEq {
 			b.same(n.EqualityExpression, e)
 			return
 		}
-		b.set(e, Binary, n.Token, n.AndExpression, n.EqualityExpression)
+		b.set(e, Binary, &n.Token, n.AndExpression, n.EqualityExpression)
 	case *cc.EqualityExpression:
 		if n.Case == cc.EqualityExpressionRel {
 			b.same(n.RelationalExpression, e)
 			return
 		}
-		b.set(e, Compare, n.Token, n.EqualityExpression, n.RelationalExpression)
+		b.set(e, Compare, &n.Token, n.EqualityExpression, n.RelationalExpression)
 	case *cc.RelationalExpression:
 		if n.Case == cc.RelationalExpressionShift {
 			b.same(n.ShiftExpression, e)
 			return
 		}
-		b.set(e, Compare, n.Token, n.RelationalExpression, n.ShiftExpression)
+		b.set(e, Compare, &n.Token, n.RelationalExpression, n.ShiftExpression)
 	case *cc.ShiftExpression:
 		if n.Case == cc.ShiftExpressionAdd {
 			b.same(n.AdditiveExpression, e)
 			return
 		}
-		b.set(e, Binary, n.Token, n.ShiftExpression, n.AdditiveExpression)
+		b.set(e, Binary, &n.Token, n.ShiftExpression, n.AdditiveExpression)
 	case *cc.AdditiveExpression:
 		if n.Case == cc.AdditiveExpressionMul {
 			b.same(n.MultiplicativeExpression, e)
 			return
 		}
-		b.set(e, Binary, n.Token, n.AdditiveExpression, n.MultiplicativeExpression)
+		b.set(e, Binary, &n.Token, n.AdditiveExpression, n.MultiplicativeExpression)
 	case *cc.MultiplicativeExpression:
 		if n.Case == cc.MultiplicativeExpressionCast {
 			b.same(n.CastExpression, e)
 			return
 		}
-		b.set(e, Binary, n.Token, n.MultiplicativeExpression, n.CastExpression)
+		b.set(e, Binary, &n.Token, n.MultiplicativeExpression, n.CastExpression)
 	case *cc.CastExpression:
 		if n.Case == cc.CastExpressionUnary {
 			b.same(n.UnaryExpression, e)
@@ -173,17 +173,17 @@ func (b *builder) unary(n *cc.UnaryExpression, e *Expr) {
 	case cc.UnaryExpressionPostfix:
 		b.same(n.PostfixExpression, e)
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
-		b.set(e, IncDec, n.Token, n.UnaryExpression)
+		b.set(e, IncDec, &n.Token, n.UnaryExpression)
 		e.Kids[0].lvalue()
 	case cc.UnaryExpressionAddrof:
-		b.set(e, AddrOf, n.Token, n.CastExpression)
+		b.set(e, AddrOf, &n.Token, n.CastExpression)
 		e.Kids[0].lvalue()
 	case cc.UnaryExpressionDeref:
-		b.set(e, Deref, n.Token, n.CastExpression)
+		b.set(e, Deref, &n.Token, n.CastExpression)
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
-		b.set(e, Unary, n.Token, n.CastExpression)
+		b.set(e, Unary, &n.Token, n.CastExpression)
 	case cc.UnaryExpressionNot:
-		b.set(e, Not, n.Token, n.CastExpression)
+		b.set(e, Not, &n.Token, n.CastExpression)
 	case cc.UnaryExpressionImag, cc.UnaryExpressionReal:
 		e.Kind, e.Closed = Opaque, true
 	default: // sizeof, alignof, &&label
@@ -196,19 +196,19 @@ func (b *builder) postfix(n *cc.PostfixExpression, e *Expr) {
 	case cc.PostfixExpressionPrimary:
 		b.same(n.PrimaryExpression, e)
 	case cc.PostfixExpressionIndex:
-		b.set(e, Index, n.Token, n.PostfixExpression, n.ExpressionList)
+		b.set(e, Index, &n.Token, n.PostfixExpression, n.ExpressionList)
 		if e.Kids[0].Type.Undecay().Kind() == cc.Array {
 			e.Kids[0].lvalue()
 		}
 	case cc.PostfixExpressionCall:
 		b.call(n, e)
 	case cc.PostfixExpressionSelect:
-		b.set(e, Member, n.Token, n.PostfixExpression)
+		b.set(e, Member, &n.Token, n.PostfixExpression)
 		e.Kids[0].lvalue()
 	case cc.PostfixExpressionPSelect:
-		b.set(e, Arrow, n.Token, n.PostfixExpression)
+		b.set(e, Arrow, &n.Token, n.PostfixExpression)
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-		b.set(e, IncDec, n.Token, n.PostfixExpression)
+		b.set(e, IncDec, &n.Token, n.PostfixExpression)
 		e.Postfix = true
 		e.Kids[0].lvalue()
 	default:
