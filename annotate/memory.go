@@ -7,25 +7,36 @@ import (
 	"sync"
 )
 
-// lateHeap is the size up to which CollectLate lets the heap grow.
-const lateHeap = 1 << 30
+// lateHeap is the size up to which CollectLate lets the heap grow, and lateGrowth
+// by how many percent from then on, so that a quarter of a million lines stay
+// below 2 GB.
+const (
+	lateHeap   = 1 << 30
+	lateGrowth = 50
+)
 
 // CollectLate puts off garbage collection until the heap has reached a
 // gigabyte. Syntax trees live as long as the work on their files, so that
-// collections of small heaps take much time and free little. From then on the
-// heap may grow by as much as is in use, as usual. The function that it returns
-// ends all that. It is for commands, and leaves GOGC and GOMEMLIMIT to users.
+// collections of small heaps take much time and free little. The function that
+// it returns ends all that. It is for commands, and leaves GOGC and GOMEMLIMIT
+// to users.
 func CollectLate() (done func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
+	var mu sync.Mutex
+	over := false
 	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(lateHeap)
-	restore := sync.OnceFunc(func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	})
+	set := func(p int, last bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			debug.SetGCPercent(p)
+			debug.SetMemoryLimit(limit)
+		}
+		over = over || last
+	}
 	// Nothing refers to the object: the first collection ends the delay.
-	first := new([16]byte)
-	runtime.SetFinalizer(first, func(*[16]byte) { restore() })
-	return restore
+	runtime.SetFinalizer(new([16]byte), func(*[16]byte) { set(lateGrowth, false) })
+	return func() { set(percent, true) }
 }

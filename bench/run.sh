@@ -4,6 +4,11 @@
 # from minutes to an hour with KLEE. All ratios come from one run.
 #
 #   BUDGET=60s CRITERIA=WM,MCC ./bench/run.sh > dist/bench.md
+#
+# Annotation is measured on the C files that ANNOTATE_FILES names, compiled with
+# ANNOTATE_FLAGS:
+#
+#   ANNOTATE_FILES="sqlite3.c shell.c" ANNOTATE_FLAGS=-I. ./bench/run.sh
 set -eu
 cd "$(dirname "$0")/.."
 GO=${GO:-go}
@@ -35,5 +40,5 @@ section "Pruning: with and without"
 if [ -n "${ANNOTATE_FILES:-}" ]; then
     section "Annotation"
     # shellcheck disable=SC2086
-    "$GO" run ./bench/annotate $ANNOTATE_FILES
+    "$GO" run ./bench/annotate -flags "${ANNOTATE_FLAGS:-}" $ANNOTATE_FILES
 fi

@@ -27,9 +27,11 @@ import (
 	"klabel/toolchain"
 )
 
-// families are criteria that belong together. PATCH and custom need more than
-// a file.
-var families = []struct{ name, criteria string }{
+// family is a set of criteria that belong together.
+type family struct{ name, criteria string }
+
+// families leaves out PATCH and custom, which need more than a file.
+var families = []family{
 	{"logic", "DC,CC,DCC,MCC,2-CC,GACC,GICC,IC,UTPC"},
 	{"mutations", "WM"},
 	{"structure", "FC,STMT,BBC,FCC,ELO,SLO"},
@@ -64,7 +66,7 @@ func main() {
 	child := flag.String("one", "", "measure this preprocessed file in this process, and print the figures as JSON")
 	flag.Parse()
 	c.Criteria, c.Flags = *criteria, strings.Fields(*flags)
-	err := error(nil)
+	var err error
 	switch {
 	case *child != "":
 		err = one(c, *child)
@@ -104,8 +106,7 @@ func all(c config, each bool, files []string) error {
 	}
 	wanted := families
 	if c.Criteria != "" {
-		wanted = wanted[:1:1]
-		wanted[0].name, wanted[0].criteria = "given", c.Criteria
+		wanted = []family{{"given", c.Criteria}}
 	}
 	const row = "| %s | %s | %.2f | %d | %d | %.2f | %.2f | %.2f | %.2f | %d |\n"
 	fmt.Println("| criteria | files | MB | lines | labels | parsing, s | labelling, s | as much as parsing | MB/s | peak MB |")
