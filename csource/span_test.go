@@ -1,6 +1,7 @@
 package csource
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,4 +117,40 @@ func TestErrorBehindLongLines(t *testing.T) {
 	if !ok || e.Line != 1001 || e.Column != 21 {
 		t.Errorf("got %v, want an error at 1001:21", err)
 	}
+}
+
+// FuzzView: what the parser reads has the tokens of the text, in their places.
+func FuzzView(f *testing.F) {
+	f.Add([]byte(everyKind))
+	f.Add([]byte("a+ +b - -c 1. .e5 0xe +1 x\\\ny\n#d\n\"s\" 'c' L \"w\""))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v := parserView(text)
+		a, b := newLexer(text, 0), newLexer(v.text, 0)
+		for {
+			want, ok := a.next()
+			if ok && want.kind == tokDirective {
+				continue
+			}
+			if ok {
+				word := text[want.start:want.end]
+				if _, ok := respelt[string(word)]; ok || builtinUses[string(word)] != "" {
+					t.Skip()
+				}
+				if q := bytes.IndexAny(word, "\"'"); q == len(word)-1 || q >= 0 && word[len(word)-1] != word[q] || word[0] == '\\' {
+					t.Skip() // clang refuses it
+				}
+			}
+			got, more := b.next()
+			if ok != more {
+				t.Fatalf("%q: one has more tokens than the other: %q", text, v.text)
+			}
+			if !ok {
+				return
+			}
+			word := text[want.start:want.end]
+			if string(v.text[got.start:got.end]) != string(word) || int(v.at[got.start]) != want.start {
+				t.Fatalf("%q: %q at %d became %q from %d", text, word, want.start, v.text[got.start:got.end], v.at[got.start])
+			}
+		}
+	})
 }

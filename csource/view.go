@@ -65,13 +65,14 @@ func parserView(text []byte) *view {
 // tokens writes the tokens of src[from:to].
 func (v *view) tokens(from, to int) {
 	l := newLexer(v.src[:to], from)
-	copied := from // the last token was written up to here as it is
+	copied := from // what stands before this was written as it is; -1: it was not
 	for {
 		t, ok := l.next()
 		if !ok {
 			return
 		}
 		if t.kind == tokDirective {
+			copied = -1
 			continue
 		}
 		switch {
