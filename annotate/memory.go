@@ -12,7 +12,7 @@ import (
 // below 2 GB.
 const (
 	lateHeap   = 1 << 30
-	lateGrowth = 50
+	lateGrowth = 40
 )
 
 // CollectLate puts off garbage collection until the heap has reached a
