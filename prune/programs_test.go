@@ -1,12 +1,12 @@
 package prune_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,15 +43,25 @@ func samples(t testing.TB) []sample {
 	return out
 }
 
-// world is a program with what random inputs show of it.
+// world is a program with what random inputs and tests show of it.
 type world struct {
-	unit *csource.Unit
-	opts csource.Options
-	tags map[label.ID]string
-	runs [][]label.ID
+	unit    *csource.Unit
+	opts    csource.Options
+	tags    map[label.ID]string
+	covered map[label.ID]bool
+	apart   map[[2]label.ID]bool // a run covers the first and not the second
+	runs    int                  // random ones that ended normally
+	tries   int
 }
 
-func prepare(t *testing.T, x *toolchain.Tools, s sample, runs int) *world {
+// inputs say how many random inputs to try, and where they start from.
+type inputs struct {
+	runs  int
+	loop  bool     // all runs in one process: quick, for programs that leave nothing behind
+	known []string // inputs as NAME=V,V... of all objects
+}
+
+func prepare(t *testing.T, x *toolchain.Tools, s sample, in inputs) *world {
 	t.Helper()
 	dir := t.TempDir()
 	paths, err := runtime_c.Extract(filepath.Join(dir, "c"))
@@ -62,7 +72,8 @@ func prepare(t *testing.T, x *toolchain.Tools, s sample, runs int) *world {
 	if err := os.WriteFile(file, []byte(preamble+s.text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{opts: csource.Options{Clang: x.Clang, IncludeDirs: []string{paths.Include}}, tags: map[label.ID]string{}}
+	w := &world{opts: csource.Options{Clang: x.Clang, IncludeDirs: []string{paths.Include}}, tags: map[label.ID]string{},
+		covered: map[label.ID]bool{}, apart: map[[2]label.ID]bool{}}
 	if w.unit, err = csource.Load(t.Context(), file, w.opts); err != nil {
 		t.Fatal(err)
 	}
@@ -70,75 +81,134 @@ func prepare(t *testing.T, x *toolchain.Tools, s sample, runs int) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	last := label.ID(0)
 	for _, c := range calls {
 		w.tags[c.ID] = c.Tags[0]
+		last = max(last, c.ID)
 	}
+	w.random(t, x, dir, s, last, in)
+	for id := range w.covered {
+		if w.tags[id] == "I" {
+			t.Fatalf("label %d is called infeasible, and a random input covers it", id)
+		}
+	}
+	return w
+}
+
+// random runs the program on random inputs.
+func (w *world) random(t *testing.T, x *toolchain.Tools, dir string, s sample, last label.ID, in inputs) {
+	t.Helper()
 	text, err := instrument.Rewrite(w.unit, instrument.Options{Mode: instrument.Replay})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, bin := filepath.Join(dir, "replay.c"), filepath.Join(dir, "random")
-	if err := os.WriteFile(c, text, 0o666); err != nil {
+	c, obj, bin, known := filepath.Join(dir, "replay.c"), filepath.Join(dir, "replay.o"), filepath.Join(dir, "random"), filepath.Join(dir, "known")
+	if err := errors.Join(os.WriteFile(c, text, 0o666), os.WriteFile(known, []byte(strings.Join(append(in.known, ""), "\n")), 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	obj := filepath.Join(dir, "replay.o")
-	args := []string{"-w", "-c", "-O0", "-Dmain=klabel_program", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-ffp-contract=off",
+	args := []string{"-w", "-c", "-O0", "-Dmain=klabel_program", "-Dexit=klabel_exit", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-ffp-contract=off",
 		"-fsanitize=undefined", "-fno-sanitize=signed-integer-overflow,shift-base,pointer-overflow,alignment,bool,function,vptr", "-fsanitize-trap=undefined", c, "-o", obj}
 	for _, a := range [][]string{args, {"-w", "-O1", "testdata/random.c", obj, "-o", bin}} {
 		if out, err := exec.Command(x.Clang.Path, a...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	run := []string{strconv.Itoa(runs), "1"}
-	run = append(run, regexp.MustCompile(`\b\d+\b`).FindAllString(s.text, 200)...)
+	mode := "fork"
+	if in.loop {
+		mode = "loop"
+	}
+	run := append([]string{mode, strconv.Itoa(in.runs), "1", last.String(), known}, regexp.MustCompile(`\b\d+\b`).FindAllString(s.text, 200)...)
 	out, err := exec.Command(bin, run...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
-		hits := []label.ID{}
-		for _, f := range strings.Fields(line) {
-			id, _ := label.ParseID(f)
-			hits = append(hits, id)
-		}
-		w.runs = append(w.runs, hits)
+	head, rest, _ := strings.Cut(string(out), "\n")
+	if _, err := fmt.Sscan(head, &w.runs, &w.tries); err != nil {
+		t.Fatalf("%q: %v", head, err)
 	}
-	for _, r := range w.runs {
-		for _, id := range r {
-			if w.tags[id] == "I" {
-				t.Fatalf("label %d is called infeasible, and a random input covers it", id)
+	for line := range strings.Lines(rest) {
+		var a label.ID
+		for i, f := range strings.Fields(line) {
+			id, err := label.ParseID(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				a = id
+				w.covered[a] = true
+			} else {
+				w.apart[[2]label.ID{a, id}] = true
 			}
 		}
 	}
-	return w
 }
 
-// check compares findings with what is known and with the random runs.
+// add takes up a test that ended normally.
+func (w *world) add(hits []label.ID) {
+	hit := map[label.ID]bool{}
+	for _, id := range hits {
+		hit[id], w.covered[id] = true, true
+	}
+	for id := range w.tags {
+		if !hit[id] {
+			for _, a := range hits {
+				w.apart[[2]label.ID{a, id}] = true
+			}
+		}
+	}
+}
+
+// check compares findings with what is known, and with random runs and tests.
 func (w *world) check(t *testing.T, how string, fs []prune.Finding) (proved int) {
 	t.Helper()
 	for _, f := range fs {
-		switch f.Status {
-		case label.Infeasible:
-			if w.tags[f.ID] == "C" {
-				t.Errorf("%s: label %d can be covered, %s calls it infeasible: %s", how, f.ID, f.Method, f.Text)
-			}
-			if w.tags[f.ID] == "I" {
-				proved++
-			}
+		if f.Status == label.Infeasible && w.tags[f.ID] == "I" {
+			proved++
 		}
-		for _, r := range w.runs {
-			this, other := slices.Contains(r, f.ID), slices.Contains(r, f.Of)
-			switch {
-			case f.Status == label.Infeasible && this:
-				t.Errorf("%s: a random input covers label %d, %s calls it infeasible: %s", how, f.ID, f.Method, f.Text)
-				return proved
-			case f.Status == label.Duplicate && this != other, f.Status == label.Subsumed && other && !this:
-				t.Errorf("%s: a random input tells label %d from %d, %s calls it %v (step %d): %s", how, f.ID, f.Of, f.Method, f.Status, f.Step, f.Text)
-				return proved
-			}
+		if why := w.wrong(f); why != "" {
+			t.Errorf("%s: label %d is %v (of %d) says %s, step %d: %s: %s", how, f.ID, f.Status, f.Of, f.Method, f.Step, f.Text, why)
 		}
 	}
 	return proved
+}
+
+// wrong says what contradicts a finding, "" for nothing.
+func (w *world) wrong(f prune.Finding) string {
+	more, less := w.apart[[2]label.ID{f.ID, f.Of}], w.apart[[2]label.ID{f.Of, f.ID}]
+	switch {
+	case f.Status == label.Infeasible && w.covered[f.ID]:
+		return "a run covers it"
+	case f.Status == label.Infeasible && w.tags[f.ID] == "C":
+		return "it can be covered"
+	case f.Status == label.Duplicate && more:
+		return "a run covers it alone"
+	case f.Status == label.Duplicate && less, f.Status == label.Subsumed && less:
+		return "a run covers the other alone"
+	}
+	return ""
+}
+
+// What the other tests trust: runs and tests disprove what is wrong.
+func TestWrongProofsAreNoticed(t *testing.T) {
+	w := prepare(t, tools(t), sample{"wrong", `static int n; void exit(int);
+int main(void) { IN(int, x); IN(int, y); klee_assume((x > 1000) & (x < 1100)); n++; cov_label(n > 1, 1, "I"); cov_label(x > 1050, 2, "?"); cov_label(x > 1090, 3, "?");
+		cov_label(y == 7, 4, "?"); if (x == 1099) exit(0); cov_label(x == 1099, 5, "I"); cov_label(x != 1099, 6, "?"); return 0; }
+`}, inputs{runs: 500, loop: true, known: []string{"x=1001 y=0", "x=1099 y=1,0,0,0"}})
+	if w.runs != 502 {
+		t.Fatalf("%d of %d runs", w.runs, w.tries)
+	}
+	w.add([]label.ID{2, 4})
+	for f, want := range map[prune.Finding]bool{
+		{ID: 1, Status: label.Infeasible}: false, {ID: 5, Status: label.Infeasible}: false,
+		{ID: 2, Status: label.Infeasible}: true, {ID: 3, Status: label.Infeasible}: true, {ID: 4, Status: label.Infeasible}: true,
+		{ID: 3, Status: label.Subsumed, Of: 2}: true, {ID: 2, Status: label.Subsumed, Of: 3}: false,
+		{ID: 2, Status: label.Duplicate, Of: 3}: true, {ID: 3, Status: label.Duplicate, Of: 2}: true,
+		{ID: 6, Status: label.Subsumed, Of: 4}: true,
+	} {
+		if why := w.wrong(f); (why != "") != want {
+			t.Errorf("label %d, %v of %d: %q", f.ID, f.Status, f.Of, why)
+		}
+	}
 }
 
 // TestPrograms runs every method by itself on programs of which all is known:
@@ -160,7 +230,7 @@ func TestPrograms(t *testing.T) {
 		for i, s := range samples(t) {
 			t.Run(s.name, func(t *testing.T) {
 				t.Parallel()
-				w := prepare(t, x, s, 150)
+				w := prepare(t, x, s, inputs{runs: 150})
 				inf := 0
 				for _, tag := range w.tags {
 					if tag == "I" {
@@ -206,7 +276,7 @@ func TestGreyboxCombination(t *testing.T) {
 	w := prepare(t, x, sample{"figure4", `int g(int x, int a) { int res; cov_label(x + a < x, 1, "I"); if (x + a >= x) res = 1; else res = 0; cov_label(res != 1, 2, "I");
 		cov_label((x * x + a) * 2 < 0, 3, "I"); return res; }
 int main(void) { int a = klee_range(0, 21, "a"); int x = klee_range(-1000, 1001, "x"); return g(x, a); }
-`}, 50)
+`}, inputs{runs: 50})
 	count := func(ms ...prune.Method) int {
 		res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{w.unit}, Clang: x.Clang, FramaC: x.FramaC, CSource: w.opts, Methods: ms, Budget: time.Minute, Goal: 2 * time.Second})
 		if err != nil {
