@@ -54,6 +54,9 @@ func (p *program) coReached() {
 	for _, g := range b.groups {
 		if len(g) > 1 {
 			p.groups = append(p.groups, g)
+			for i, l := range g {
+				p.rank[l] = i
+			}
 		}
 	}
 }

@@ -131,7 +131,7 @@ func TestExamples(t *testing.T) {
 					in.known, hits = append(in.known, known...), append(hits, h...)
 					count("tests", len(known))
 				}
-				w := prepare(t, x, sample{p.Name, string(text)}, in)
+				w := prepare(t, x, sample{name: p.Name, text: string(text)}, in)
 				if w.runs < e.runs {
 					t.Errorf("%d of %d random inputs end normally: the driver refuses too many", w.runs, w.tries)
 				}

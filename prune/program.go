@@ -19,7 +19,8 @@ type program struct {
 	byID   map[label.ID]*lab
 	funcs  map[string]*fun
 	order  []*fun
-	groups [][]*lab // co-reached labels, in the order of evaluation
+	groups [][]*lab     // co-reached labels, in the order of evaluation
+	rank   map[*lab]int // places in their groups
 
 	asm      string // function with inline assembly, "" if none
 	floats   bool
@@ -65,7 +66,7 @@ type site struct {
 }
 
 func newProgram(o *Options) (*program, error) {
-	p := &program{units: o.Units, byID: map[label.ID]*lab{}, funcs: map[string]*fun{}, macros: map[string]bool{}}
+	p := &program{units: o.Units, byID: map[label.ID]*lab{}, funcs: map[string]*fun{}, macros: map[string]bool{}, rank: map[*lab]int{}}
 	for _, u := range o.Units {
 		p.early = p.early || reEarly.Match(u.Text)
 		calls, err := u.Labels()

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,7 +25,7 @@ import (
 
 const preamble = "#include <klee/klee.h>\n#define IN(t, n) t n; klee_make_symbolic(&n, sizeof n, #n)\n"
 
-type sample struct{ name, text string }
+type sample struct{ name, text, relations string }
 
 func samples(t testing.TB) []sample {
 	t.Helper()
@@ -35,7 +36,11 @@ func samples(t testing.TB) []sample {
 	var out []sample
 	for _, part := range strings.Split(string(b), "\n-- ")[1:] {
 		name, text, _ := strings.Cut(part, "\n")
-		out = append(out, sample{strings.TrimSpace(name), text})
+		name, relations, asked := strings.Cut(strings.TrimSpace(name), "|")
+		if asked {
+			relations += " "
+		}
+		out = append(out, sample{strings.TrimSpace(name), text, relations})
 	}
 	if len(out) < 60 {
 		t.Fatalf("%d programs", len(out))
@@ -190,7 +195,7 @@ func (w *world) wrong(f prune.Finding) string {
 
 // What the other tests trust: runs and tests disprove what is wrong.
 func TestWrongProofsAreNoticed(t *testing.T) {
-	w := prepare(t, tools(t), sample{"wrong", `static int n; void exit(int);
+	w := prepare(t, tools(t), sample{name: "wrong", text: `static int n; void exit(int);
 int main(void) { IN(int, x); IN(int, y); klee_assume((x > 1000) & (x < 1100)); n++; cov_label(n > 1, 1, "I"); cov_label(x > 1050, 2, "?"); cov_label(x > 1090, 3, "?");
 		cov_label(y == 7, 4, "?"); if (x == 1099) exit(0); cov_label(x == 1099, 5, "I"); cov_label(x != 1099, 6, "?"); return 0; }
 `}, inputs{runs: 500, loop: true, known: []string{"x=1001 y=0", "x=1099 y=1,0,0,0"}})
@@ -266,6 +271,41 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// What WP finds of steps 2 and 3, where it is known: of each third program, of
+// all with KLABEL_PRUNE_ALL=1.
+func TestRelationsByWP(t *testing.T) {
+	x := tools(t)
+	if x.FramaC == nil {
+		t.Skip("Frama-C is not installed")
+	}
+	for i, s := range samples(t) {
+		if s.relations == "" || os.Getenv("KLABEL_PRUNE_ALL") == "" && (testing.Short() || i%3 != 0) {
+			continue
+		}
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			w := prepare(t, x, s, inputs{runs: 300})
+			res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{w.unit}, FramaC: x.FramaC, Methods: []prune.Method{prune.WP}, Budget: time.Minute})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.check(t, "wp", res.Findings)
+			var got []string
+			for _, f := range res.Findings {
+				switch f.Status {
+				case label.Duplicate:
+					got = append(got, fmt.Sprintf("%d=%d", f.ID, f.Of))
+				case label.Subsumed:
+					got = append(got, fmt.Sprintf("%d<%d", f.ID, f.Of))
+				}
+			}
+			if want := strings.Fields(s.relations); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+				t.Errorf("got %v, want %v; %v", got, want, res.Notes)
+			}
+		})
+	}
+}
+
 // The example of the LUncov paper that neither analysis proves alone: WP does
 // not know the ranges of the arguments, value analysis not that x is x.
 func TestGreyboxCombination(t *testing.T) {
@@ -273,7 +313,7 @@ func TestGreyboxCombination(t *testing.T) {
 	if x.FramaC == nil {
 		t.Skip("Frama-C is not installed")
 	}
-	w := prepare(t, x, sample{"figure4", `int g(int x, int a) { int res; cov_label(x + a < x, 1, "I"); if (x + a >= x) res = 1; else res = 0; cov_label(res != 1, 2, "I");
+	w := prepare(t, x, sample{name: "figure4", text: `int g(int x, int a) { int res; cov_label(x + a < x, 1, "I"); if (x + a >= x) res = 1; else res = 0; cov_label(res != 1, 2, "I");
 		cov_label((x * x + a) * 2 < 0, 3, "I"); return res; }
 int main(void) { int a = klee_range(0, 21, "a"); int x = klee_range(-1000, 1001, "x"); return g(x, a); }
 `}, inputs{runs: 50})

@@ -198,6 +198,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 // share is how much of the time that is left a method may take, in percent.
 var share = map[Method]time.Duration{Compiler: 60, Native: 30, Eva: 60, EvaWP: 40, WP: 60}
 
+// pairShare is how much of what is left at the end WP may take for steps 2 and 3.
+const pairShare = 50
+
 func (o *Options) fill() {
 	def := func(d *time.Duration, v time.Duration) {
 		if *d <= 0 {

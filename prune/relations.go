@@ -16,15 +16,19 @@ import (
 // pair is a question of step 3: does a hit of a imply a hit of b?
 type pair struct{ a, b *lab }
 
-// redundant is steps 2 and 3.
+// redundant is steps 2 and 3: first what the optimiser says, which answers
+// thousands of questions at once, then WP's answers to what is left.
 func (j *job) redundant(ctx context.Context) error {
 	j.trivialDuplicates()
-	if j.MaxPairs < 0 || j.Clang == nil || !slices.Contains(j.Methods, Compiler) {
-		return nil
-	}
+	groups := j.pairs()
 	var errs []error
-	for i, u := range j.p.units {
-		errs = append(errs, j.compilePairs(ctx, fmt.Sprintf("compiler%d", i), u))
+	if j.Clang != nil && slices.Contains(j.Methods, Compiler) {
+		for i, u := range j.p.units {
+			errs = append(errs, j.compilePairs(ctx, fmt.Sprintf("compiler%d", i), u, groups))
+		}
+	}
+	if m, ok := j.pairsByWP(); ok {
+		errs = append(errs, j.wpRedundant(ctx, m, groups))
 	}
 	return errors.Join(errs...)
 }
@@ -60,32 +64,47 @@ func (j *job) trivialDuplicates() {
 	}
 }
 
-// pairs lists what step 3 asks of a group, up to what is left of MaxPairs.
-func (j *job) pairs(g []*lab, left *int) (out []pair) {
-	var open []*lab
-	for _, l := range g {
-		j.mu.Lock()
-		known := j.done[l.ID] != label.Unknown
-		j.mu.Unlock()
-		if !known {
-			open = append(open, l)
+// pairs lists what step 3 asks of each group, small groups first, up to
+// MaxPairs in all.
+func (j *job) pairs() (out [][]pair) {
+	if j.MaxPairs < 0 {
+		return nil
+	}
+	groups := slices.Clone(j.p.groups)
+	sort.SliceStable(groups, func(a, b int) bool { return len(groups[a]) < len(groups[b]) })
+	for _, g := range groups {
+		if slices.ContainsFunc(g, func(l *lab) bool { return l.unit != g[0].unit || l.fn == nil }) {
+			continue
+		}
+		open := slices.DeleteFunc(slices.Clone(g), func(l *lab) bool { return j.status(l) != label.Unknown })
+		var ps []pair
+		for _, a := range open {
+			for _, b := range open {
+				switch {
+				case a == b || j.toldApart(a.ID, b.ID):
+				case j.res.Pairs >= j.MaxPairs:
+					j.res.LeftOut++
+				default:
+					j.res.Pairs++
+					ps = append(ps, pair{a, b})
+				}
+			}
+		}
+		if len(ps) > 0 {
+			out = append(out, ps)
 		}
 	}
-	for _, a := range open {
-		for _, b := range open {
-			if a == b || j.toldApart(a.ID, b.ID) {
-				continue
-			}
-			if *left <= 0 {
-				j.res.LeftOut++
-				continue
-			}
-			*left--
-			j.res.Pairs++
-			out = append(out, pair{a, b})
-		}
+	if j.res.LeftOut > 0 {
+		j.note("%d pairs of labels were not compared (--max-pairs %d)", j.res.LeftOut, j.MaxPairs)
 	}
 	return out
+}
+
+// status is what was found of a label here.
+func (j *job) status(l *lab) label.Status {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.done[l.ID]
 }
 
 // toldApart reports whether a test covers a and not b.
@@ -105,8 +124,7 @@ func variable(l *lab) string { return fmt.Sprintf("klabel_v%d", l.ID) }
 // compilePairs is step 3 with the optimiser as prover. In each group the
 // last label's place asks for every pair; a question that the optimiser removes
 // is answered with yes.
-func (j *job) compilePairs(ctx context.Context, name string, u *csource.Unit) error {
-	left := j.MaxPairs - j.res.Pairs
+func (j *job) compilePairs(ctx context.Context, name string, u *csource.Unit, groups [][]pair) error {
 	const perRun = 3000 // pairs in one compilation
 	var batch [][]pair
 	n, run := 0, 0
@@ -119,14 +137,8 @@ func (j *job) compilePairs(ctx context.Context, name string, u *csource.Unit) er
 		run++
 		return err
 	}
-	groups := slices.Clone(j.p.groups)
-	sort.SliceStable(groups, func(a, b int) bool { return len(groups[a]) < len(groups[b]) })
-	for _, g := range groups {
-		if slices.ContainsFunc(g, func(l *lab) bool { return l.unit != u || l.fn == nil }) {
-			continue
-		}
-		ps := j.pairs(g, &left)
-		if len(ps) == 0 {
+	for _, ps := range groups {
+		if ps[0].a.unit != u {
 			continue
 		}
 		batch = append(batch, ps)
@@ -135,9 +147,6 @@ func (j *job) compilePairs(ctx context.Context, name string, u *csource.Unit) er
 				return err
 			}
 		}
-	}
-	if j.res.LeftOut > 0 {
-		j.note("%d pairs of labels were not compared (--max-pairs %d)", j.res.LeftOut, j.MaxPairs)
 	}
 	return flush()
 }
@@ -182,7 +191,7 @@ func (j *job) compileBatch(ctx context.Context, name string, u *csource.Unit, ba
 					Text: "the optimiser reduces the predicate to false wherever it is reached"})
 			}
 		}
-		j.relate(yes, Compiler, each, cached)
+		j.relate(yes, proof{Compiler, "says the optimiser", each, cached})
 	}
 	return nil
 }
@@ -199,14 +208,7 @@ func (j *job) groupCode(ps []pair, code map[*lab]string, head *strings.Builder, 
 			}
 		}
 	}
-	// The order of the group is that of evaluation.
-	order := map[*lab]int{}
-	for _, g := range j.p.groups {
-		for i, l := range g {
-			order[l] = i
-		}
-	}
-	sort.Slice(in, func(a, b int) bool { return order[in[a]] < order[in[b]] })
+	sort.Slice(in, func(a, b int) bool { return j.p.rank[in[a]] < j.p.rank[in[b]] })
 	for _, l := range in {
 		fmt.Fprintf(head, "static unsigned char %s = 2; ", variable(l))
 		code[l] = fmt.Sprintf("%s = !!(%s); if (%s) klabel_probe_n%d(); ", variable(l), l.Predicate, variable(l), l.ID)
@@ -221,10 +223,18 @@ func (j *job) groupCode(ps []pair, code map[*lab]string, head *strings.Builder, 
 	code[in[len(in)-1]] += b.String()
 }
 
+// proof says who proved relations, in words too.
+type proof struct {
+	method  Method
+	words   string
+	seconds float64 // of each
+	cached  bool
+}
+
 // relate turns proved implications of one group into statuses: labels that
 // imply each other are duplicates of the first of them; the rest are subsumed
 // by one that nothing else implies, if there is one.
-func (j *job) relate(yes []pair, m Method, each float64, cached bool) {
+func (j *job) relate(yes []pair, by proof) {
 	implies := map[*lab]map[*lab]bool{}
 	var all []*lab
 	add := func(l *lab) {
@@ -248,7 +258,7 @@ func (j *job) relate(yes []pair, m Method, each float64, cached bool) {
 			}
 		}
 	}
-	status := func(l *lab) label.Status { j.mu.Lock(); defer j.mu.Unlock(); return j.done[l.ID] }
+	status := j.status
 	first := map[*lab]*lab{}
 	for _, l := range all {
 		for _, k := range all {
@@ -263,23 +273,23 @@ func (j *job) relate(yes []pair, m Method, each float64, cached bool) {
 			continue
 		}
 		if f := first[l]; f != l {
-			j.found(Finding{ID: l.ID, Status: label.Duplicate, Of: f.ID, Method: m, Step: 3, Seconds: each, Cached: cached,
-				Text: fmt.Sprintf("evaluated together with label %d, and true exactly when that is", f.ID)})
+			j.found(Finding{ID: l.ID, Status: label.Duplicate, Of: f.ID, Method: by.method, Step: 3, Seconds: by.seconds, Cached: by.cached,
+				Text: fmt.Sprintf("evaluated together with label %d, and true exactly when that is, %s", f.ID, by.words)})
 		}
 	}
 	for _, l := range all {
 		if first[l] != l || status(l) != label.Unknown {
 			continue
 		}
-		var by *lab
+		var over *lab
 		for _, k := range all {
-			if k != l && first[k] == k && implies[k][l] && !implies[l][k] && status(k) == label.Unknown && (by == nil || implies[k][by]) {
-				by = k
+			if k != l && first[k] == k && implies[k][l] && !implies[l][k] && status(k) == label.Unknown && (over == nil || implies[k][over]) {
+				over = k
 			}
 		}
-		if by != nil {
-			j.found(Finding{ID: l.ID, Status: label.Subsumed, Of: by.ID, Method: m, Step: 3, Seconds: each, Cached: cached,
-				Text: fmt.Sprintf("evaluated together with label %d, and true whenever that is", by.ID)})
+		if over != nil {
+			j.found(Finding{ID: l.ID, Status: label.Subsumed, Of: over.ID, Method: by.method, Step: 3, Seconds: by.seconds, Cached: by.cached,
+				Text: fmt.Sprintf("evaluated together with label %d, and true whenever that is, %s", over.ID, by.words)})
 		}
 	}
 }

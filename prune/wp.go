@@ -2,13 +2,9 @@ package prune
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"modernc.org/cc/v4"
 
@@ -89,115 +85,36 @@ func root(e cc.ExpressionNode) *cc.Declarator {
 	}
 }
 
-// wpLabels is how many labels one process proves: what a process that runs out
-// of time has proved is lost.
-const wpLabels = 3
-
-// wp has Frama-C's WP prove the open labels of each function, several functions
-// at a time. With EvaWP the function is told what Eva knows of its variables.
+// wp has Frama-C's WP prove the open labels of each function infeasible. With
+// EvaWP the function is told what Eva knows of its variables.
 func (j *job) wp(ctx context.Context, m Method) error {
 	if m == EvaWP && j.facts == nil {
 		return standBack("Eva has no answer for this program")
 	}
-	if err := j.why3(ctx); err != nil {
-		return err
-	}
-	sem := make(chan struct{}, j.Workers)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var errs []error
-	for i, f := range j.p.order {
-		var open []*lab
-		for _, l := range f.labs {
-			if j.open(l.ID) {
-				open = append(open, l)
-			}
-		}
-		if len(open) == 0 || f.namesake != nil {
-			continue
-		}
-		if why := j.p.wpStandsBack(f); why != "" {
-			j.note("%s: %s is left out: %s", m, f.Name, why)
-			continue
-		}
-		for part := range slices.Chunk(open, wpLabels) {
-			wg.Add(1)
-			go func() {
-				defer wg.Done()
-				sem <- struct{}{}
-				defer func() { <-sem }()
-				part := slices.DeleteFunc(slices.Clone(part), func(l *lab) bool { return !j.open(l.ID) })
-				if ctx.Err() != nil || len(part) == 0 {
-					return
-				}
-				if err := j.wpFunction(ctx, m, i, f, part); err != nil {
-					mu.Lock()
-					errs = append(errs, fmt.Errorf("%s: %w", f.Name, err))
-					mu.Unlock()
-				}
-			}()
+	var goals []goal
+	for _, l := range j.p.labs {
+		if l.fn != nil && j.open(l.ID) {
+			goals = append(goals, never(l))
 		}
 	}
-	wg.Wait()
-	return errors.Join(errs...)
+	why := "the weakest precondition of a hit is proved unsatisfiable" + knowing(m)
+	left, err := j.askWP(ctx, m, goals, func(g goal) bool { return j.open(g.labs[0].ID) }, func(a answer) {
+		if id := a.labs[0].ID; a.proved && j.open(id) {
+			j.found(Finding{ID: id, Status: label.Infeasible, Method: m, Step: 1, Text: why, Seconds: a.seconds, Cached: a.cached})
+		}
+	})
+	if err == nil && left > 0 {
+		err = ctx.Err()
+	}
+	return err
 }
 
-func (j *job) wpFunction(ctx context.Context, m Method, n int, f *fun, open []*lab) error {
-	start := time.Now()
-	text := j.p.text(f.unit, func(l *lab) string {
-		if !slices.Contains(open, l) {
-			return ""
-		}
-		known := ""
-		if m == EvaWP && j.facts.at[l] != "" {
-			known = fmt.Sprintf("%s/*@ admit klabel_fact: %s; */ ; ", newline, j.facts.at[l])
-		}
-		return fmt.Sprintf("%sint klabel_l = !!(%s); %s/*@ check klabel_n%d: klabel_l == 0; */ ; %s", known, l.Predicate, newline, l.ID, newline)
-	}, func(e *csource.Edits) {
-		if m == EvaWP && j.facts.entry[f] != "" {
-			e.Insert(f.Body.Start+1, fmt.Sprintf("%s/*@ admit klabel_fact: %s; */ ; %s", newline, j.facts.entry[f], newline))
-		}
-		j.p.shorten(f, e)
-	})
-	mtext, err := j.p.modelText()
-	if err != nil {
-		return err
+// knowing says on what a proof of WP rests.
+func knowing(m Method) string {
+	if m == EvaWP {
+		return " with what value analysis knows of the variables"
 	}
-	all := framacHead + mtext + string(framacText(text))
-	aliased := strings.Join(j.p.aliased(), ",")
-	key := j.key("wp", j.Goal.String(), f.Name, aliased, all)
-	var v verdicts
-	cached := j.cached(key, &v)
-	if !cached {
-		name := fmt.Sprintf("%s%d-%d", m, n, open[0].ID)
-		file := j.file(name + ".i")
-		if err := os.WriteFile(file, []byte(all), 0o666); err != nil {
-			return err
-		}
-		secs := fmt.Sprint(max(1, int(j.Goal.Seconds()+0.5)))
-		args := []string{"-wp", "-wp-fct", f.Name, "-wp-prop", "@check", "-wp-prover", j.provers(), "-wp-timeout", secs, "-wp-par", "1", "-wp-cache", "none",
-			"-wp-model", "Typed", "-wp-session", j.file(name + ".wp")}
-		if aliased != "" {
-			args = append(args, "-wp-alias-vars", aliased)
-		}
-		limit := time.Duration(len(open)+5) * 3 * j.Goal
-		var err error
-		if v, _, _, err = j.framac(ctx, name, []string{file}, limit, args...); err != nil {
-			return err
-		}
-		j.keep(key, v)
-	}
-	each := time.Since(start).Seconds() / float64(len(open))
-	for _, l := range open {
-		if v[fmt.Sprintf("n%d", l.ID)] == "Valid" && j.open(l.ID) {
-			why := "the weakest precondition of a hit is proved unsatisfiable"
-			if m == EvaWP {
-				why += " with what value analysis knows of the variables"
-			}
-			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: m, Step: 1, Text: why, Seconds: each, Cached: cached})
-		}
-	}
-	return nil
+	return ""
 }
 
 // shorten empties the bodies of other functions. WP does not look at them, only
@@ -211,8 +128,10 @@ func (p *program) shorten(f *fun, e *csource.Edits) {
 	}
 }
 
-// provers lists the provers that why3 found, the better ones first.
-func (j *job) provers() string {
+// provers lists the provers that why3 found and goals are given to, the better
+// ones first. Pairs of labels are many, and most of them false: the first
+// prover alone is asked about them.
+func (j *job) provers(goals []goal) string {
 	b, _ := os.ReadFile(j.file("why3.conf"))
 	var out []string
 	for _, p := range []string{"z3", "cvc4", "cvc5", "alt-ergo"} {
@@ -220,8 +139,12 @@ func (j *job) provers() string {
 			out = append(out, p)
 		}
 	}
+	most := 2
+	if len(goals[0].labs) > 1 {
+		most = 1
+	}
 	if len(out) == 0 {
 		return "none"
 	}
-	return strings.Join(out[:min(2, len(out))], ",")
+	return strings.Join(out[:min(most, len(out))], ",")
 }
