@@ -2,8 +2,10 @@ package prune
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -73,6 +75,14 @@ func (j *job) eva(ctx context.Context) error {
 		if err != nil {
 			if i > 0 && time.Since(start) >= limit-time.Second {
 				return nil // the fast answer stands
+			}
+			var unread errUnread
+			if errors.As(err, &unread) {
+				for k, u := range j.p.units {
+					if unread.file == filepath.Base(files[k]) || len(j.p.units) == 1 {
+						j.unreadable(u, unread)
+					}
+				}
 			}
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"klabel/csource"
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -140,11 +141,9 @@ func (j *job) framac(ctx context.Context, name string, files []string, limit tim
 	_, err = toolchain.Run(ctx, toolchain.Command{Argv: argv, Stdout: out, Timeout: limit, Env: env, Guard: true})
 	text, _ := os.ReadFile(log)
 	if err != nil {
-		if why := framacError(text); why != "" {
+		if file, why := framacError(text); why != "" {
 			if !bytes.Contains(text, []byte("[eva] ")) && !bytes.Contains(text, []byte("[wp] ")) {
-				j.mu.Lock()
-				j.unread = why
-				j.mu.Unlock()
+				return nil, nil, text, errUnread{file, why}
 			}
 			return nil, nil, text, fmt.Errorf("Frama-C: %s", why)
 		}
@@ -154,19 +153,43 @@ func (j *job) framac(ctx context.Context, name string, files []string, limit tim
 	return v, alarms, text, err
 }
 
-var reFramacError = regexp.MustCompile(`(?m)^\[[\w:.-]+\] (?:(\S+?:\d+): )?(?:User Error|Failure):\s*(.*(?:\n  .*)*)`)
+// errUnread says that Frama-C cannot read a text.
+type errUnread struct{ file, why string }
 
-// framacError finds the message that tells why Frama-C gave up.
-func framacError(log []byte) string {
-	m := reFramacError.FindSubmatch(log)
-	if m == nil {
-		return ""
+func (e errUnread) Error() string { return "Frama-C cannot read the program: " + e.why }
+
+// unreadable remembers that Frama-C does not read a unit, with one warning: the
+// other methods, and WP on other units, go on.
+func (j *job) unreadable(u *csource.Unit, e errUnread) {
+	j.mu.Lock()
+	known := j.unread[u]
+	j.unread[u] = true
+	j.mu.Unlock()
+	if !known {
+		j.note("Frama-C cannot read %s, which is left to the other methods: %s", u.Path, e.why)
 	}
-	s := strings.Join(strings.Fields(string(m[2])), " ")
-	if len(m[1]) > 0 {
-		s = filepath.Base(string(m[1])) + ": " + s
+}
+
+func (j *job) unreads(u *csource.Unit) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.unread[u]
+}
+
+var (
+	reFramacError  = regexp.MustCompile(`(?m)^\[[\w:.-]+\] (?:(\S+?):\d+: )?(?:User Error|Failure):\s*(.*(?:\n  .*)*)`)
+	reFramacSyntax = regexp.MustCompile(`(?m)^\[kernel\] (\S+?):\d+:\s*\n\s+(syntax error):?\s*\n.*(before or at token: .*)`)
+)
+
+// framacError finds the message that tells why Frama-C gave up, and the file
+// that it is about. Lines are left out: they are those of a text made here.
+func framacError(log []byte) (file, why string) {
+	for _, re := range []*regexp.Regexp{reFramacSyntax, reFramacError} {
+		if m := re.FindSubmatch(log); m != nil {
+			return filepath.Base(string(m[1])), strings.Join(strings.Fields(string(bytes.Join(m[2:], []byte(" ")))), " ")
+		}
 	}
-	return s
+	return "", ""
 }
 
 var reCheck = regexp.MustCompile(`/\*@ check klabel_(\w+):`)

@@ -80,7 +80,7 @@ func (j *job) askWP(ctx context.Context, m Method, goals []goal, still func(goal
 	var mu sync.Mutex // of what follows, and of answered
 	var errs []error
 	for _, f := range j.p.order {
-		if len(by[f]) == 0 || f.namesake != nil {
+		if len(by[f]) == 0 || f.namesake != nil || j.unreads(f.unit) {
 			continue
 		}
 		if why := j.p.wpStandsBack(f); why != "" {
@@ -109,7 +109,7 @@ func (j *job) askWP(ctx context.Context, m Method, goals []goal, still func(goal
 			go func() {
 				defer func() { <-sem; wg.Done() }()
 				part := slices.DeleteFunc(slices.Clone(part), func(g keyed) bool { return !still(g.goal) })
-				if len(part) == 0 {
+				if len(part) == 0 || j.unreads(f.unit) {
 					return
 				}
 				var ask []goal
@@ -120,6 +120,10 @@ func (j *job) askWP(ctx context.Context, m Method, goals []goal, still func(goal
 				v, err := w.prove(ctx, f, ask)
 				mu.Lock()
 				defer mu.Unlock()
+				var unread errUnread
+				if errors.As(err, &unread) {
+					j.unreadable(f.unit, unread)
+				}
 				if err != nil {
 					left += len(part)
 					if ctx.Err() == nil {

@@ -193,12 +193,43 @@ func TestFailingProver(t *testing.T) {
 	}
 	// Alone, the failing prover proves nothing and says why.
 	r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang, FramaC: &toolchain.Tool{Path: filepath.Join(dir, "error")}, Methods: []Method{Eva, WP}, Budget: 5 * time.Second})
-	if err != nil || len(r.Findings) != 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "f.i:3: syntax error") {
+	if err != nil || len(r.Findings) != 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "cannot read t.c, which is left to the other methods: syntax error") {
 		t.Errorf("%v, %+v", err, r)
 	}
 	// Without any tool: nothing, and no error.
 	if r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}}); err != nil || len(r.Findings) != 0 {
 		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// A file that Frama-C cannot read is left to the other methods, with one
+// warning; the others are still proved.
+func TestUnreadableUnit(t *testing.T) {
+	x, err := toolchain.Probe(t.Context(), toolchain.Want{})
+	if err != nil || x.Clang == nil || x.FramaC == nil {
+		t.Skip("no clang or no Frama-C")
+	}
+	var units []*csource.Unit
+	for name, text := range map[string]string{
+		"gnu.c":   `int f(int x) { __int128 w = x; cov_label(w > 5 && w < 5, 1, "I"); return w > 7; }`,
+		"plain.c": `int f(int); int main(void) { int x = 1, y; y = f(x) & 3; cov_label(y > 3, 2, "I"); return y; }`,
+	} {
+		u, err := csource.Parse(t.Context(), name, []byte(text), csource.Options{Clang: x.Clang})
+		if err != nil {
+			t.Fatal(err)
+		}
+		units = append(units, u)
+	}
+	r, err := Run(t.Context(), Options{Units: units, FramaC: x.FramaC, Methods: []Method{Eva, EvaWP, WP}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || r.Findings[0].ID != 2 || !slices.ContainsFunc(r.Notes, func(s string) bool { return strings.Contains(s, "Frama-C cannot read gnu.c") }) {
+		t.Errorf("%+v, %q", r.Findings, r.Notes)
+	}
+	warnings := slices.DeleteFunc(slices.Clone(r.Notes), func(s string) bool { return !strings.Contains(s, "cannot read") })
+	if len(warnings) != 1 {
+		t.Errorf("warnings: %q", warnings)
 	}
 }
 

@@ -175,7 +175,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Options: &o, p: p, done: map[label.ID]label.Status{}, covered: map[label.ID]bool{}, always: map[label.ID]Method{}, res: &Result{Labels: len(p.labs)}}
+	j := &job{Options: &o, p: p, done: map[label.ID]label.Status{}, covered: map[label.ID]bool{}, always: map[label.ID]Method{}, unread: map[*csource.Unit]bool{}, res: &Result{Labels: len(p.labs)}}
 	for _, t := range o.Hits {
 		for _, id := range t {
 			j.covered[id] = true
@@ -231,9 +231,9 @@ type job struct {
 
 	done    map[label.ID]label.Status // found here
 	covered map[label.ID]bool
-	always  map[label.ID]Method // proved true whenever reached, by whom
-	facts   *facts              // what Eva knows, once it has run
-	unread  string              // why Frama-C does not read the program: one warning is enough
+	always  map[label.ID]Method    // proved true whenever reached, by whom
+	facts   *facts                 // what Eva knows, once it has run
+	unread  map[*csource.Unit]bool // Frama-C does not read them
 }
 
 // errStandsBack says that a method's answers would not be sound here.
@@ -255,7 +255,9 @@ func (j *job) runMethod(ctx context.Context, m Method) {
 			if ctx.Err() != nil {
 				st.Note = "the time for pruning is used up"
 			}
-			j.note("%s: %s", m, st.Note)
+			if !errors.As(err, &errUnread{}) { // that was said already
+				j.note("%s: %s", m, st.Note)
+			}
 		}
 	} else if why == "" {
 		st.Note = "the time for pruning is used up"
@@ -283,7 +285,7 @@ func (j *job) method(m Method) (run func(context.Context) error, why string) {
 		if f := dialect(j.Flags); f != "" {
 			return nil, "Frama-C is not told of " + f
 		}
-		if j.unread != "" {
+		if n := len(j.unread); n == len(j.Units) || n > 0 && m != WP {
 			return nil, "Frama-C cannot read the program"
 		}
 		switch m {

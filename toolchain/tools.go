@@ -168,7 +168,7 @@ func versionIn(text string) string {
 // that is there.
 func installHint(tool string) string {
 	apt := map[string]string{
-		"clang": "clang llvm", "frama-c": "frama-c-base", "z3": "z3", "cvc4": "cvc4", "cvc5": "cvc5",
+		"clang": "clang llvm", "frama-c": "frama-c-base why3 z3 cvc4", "z3": "z3", "cvc4": "cvc4", "cvc5": "cvc5",
 		"make": "make", "docker": "docker.io", "libc": "libc6-dev",
 	}[tool]
 	switch {
