@@ -9,6 +9,7 @@ import (
 	"klabel/csource"
 	"klabel/engine"
 	"klabel/instrument"
+	"klabel/label"
 	"klabel/report"
 	"klabel/runtime_c"
 	"klabel/store"
@@ -38,9 +39,12 @@ func Labels(dir string) ([]report.LabelRow, error) {
 	}
 	rows := make([]report.LabelRow, 0, len(snap.Labels))
 	for _, l := range snap.Labels {
-		r := report.LabelRow{Label: l.Label, Status: l.Status, Test: names[l.Test]}
+		r := report.LabelRow{Label: l.Label, Status: l.Status, Covered: l.Status == label.Covered, Test: names[l.Test]}
 		if l.Reason != nil {
 			r.Method, r.Reason = l.Reason.Method, l.Reason.Text
+		}
+		if l.Relation != nil {
+			r.Of = &l.Relation.Of
 		}
 		rows = append(rows, r)
 	}

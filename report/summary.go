@@ -81,6 +81,10 @@ type Ratios struct {
 	Distinct float64 `json:"distinct"`
 }
 
+func (r Ratios) String() string {
+	return fmt.Sprintf("%s of all labels are covered, %s without infeasible ones, %s without redundant ones too", percent(r.All), percent(r.Feasible), percent(r.Distinct))
+}
+
 // Contradiction is a label that a replay covered and that something proved
 // infeasible: an error in klabel, in a prover or in their common assumptions.
 type Contradiction struct {

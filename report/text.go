@@ -26,8 +26,10 @@ func Text(w io.Writer, s Summary) error {
 		return err
 	}
 	if s.Labels.Duplicate+s.Labels.Subsumed > 0 {
-		fmt.Fprintf(w, "redundant  %d duplicate, %d subsumed; %s of the labels that remain are covered\n",
-			s.Labels.Duplicate, s.Labels.Subsumed, percent(s.Ratios.Distinct))
+		fmt.Fprintf(w, "redundant  %d duplicate, %d subsumed, not covered yet\n", s.Labels.Duplicate, s.Labels.Subsumed)
+	}
+	if s.Ratios.All != s.Ratios.Feasible || s.Ratios.Feasible != s.Ratios.Distinct {
+		fmt.Fprintf(w, "ratios     %s\n", s.Ratios)
 	}
 	fmt.Fprintf(w, "tests      %d kept of %d generated", s.Tests.Kept, s.Tests.Generated)
 	if s.Tests.RuntimeErrors > 0 {
@@ -67,6 +69,32 @@ type LabelRow struct {
 	Test    string       `json:"test,omitempty"`   // the test that covered it first
 	Reason  string       `json:"reason,omitempty"` // why it has its status
 	Method  string       `json:"method,omitempty"`
+	Of      *label.ID    `json:"of,omitempty"` // the label that it is a duplicate of, or subsumed by
+}
+
+// RatiosOf computes the ratios of a whole listing.
+func RatiosOf(rows []LabelRow) Ratios {
+	var total, covered, infeasible, redundant, both int
+	for _, r := range rows {
+		if r.Status == label.Deselected {
+			continue
+		}
+		total++
+		switch {
+		case r.Status == label.Infeasible:
+			infeasible++
+			continue
+		case r.Of != nil:
+			redundant++
+		}
+		if r.Covered {
+			covered++
+			if r.Of != nil {
+				both++
+			}
+		}
+	}
+	return Ratios{ratio(covered, total), ratio(covered, total-infeasible), ratio(covered-both, total-infeasible-redundant)}
 }
 
 // Labels writes the label listing as a table.

@@ -66,13 +66,18 @@ found or, before the first run, the labels of its files.`,
 					return err
 				}
 			}
+			ratios := report.RatiosOf(rows)
 			kept := rows[:0]
 			for _, r := range rows {
 				if only == nil || only[r.Status] {
 					kept = append(kept, r)
 				}
 			}
-			return printLabels(cmd, format, kept)
+			if err := printLabels(cmd, format, kept); err != nil || format != report.FormatText || dir == "" {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), ratios)
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", report.FormatText, "what to print: text, csv (a .labels file) or json")
