@@ -37,22 +37,30 @@ func tools(t testing.TB) *toolchain.Tools {
 
 // effort is how much TestExamples tries.
 type effort struct {
-	runs   int              // random inputs that end normally
-	engine time.Duration    // for each mode of an engine
-	prover time.Duration    // for each set of methods
-	sets   [][]prune.Method // methods that prove, one set after the other
-	all    bool             // every mode on every program; otherwise they take turns
+	runs   int           // random inputs that end normally
+	engine time.Duration // for each mode of an engine
+	prover time.Duration // for each set of methods
+	sets   []set         // who proves, one set after the other
+	all    bool          // every mode on every program; otherwise they take turns
 }
 
-// KLABEL_PRUNE_ALL=1 is the whole: an hour or more. KLABEL_PRUNE_METHODS and
-// KLABEL_PRUNE_RUNS choose otherwise.
+// set is methods that prove, told of no test or, as in a campaign, of the tests
+// that there are: WP then has time for what they leave open.
+type set struct {
+	methods []prune.Method
+	told    bool
+}
+
+// KLABEL_PRUNE_ALL=1 is the whole: an hour or more. KLABEL_PRUNE_METHODS, with
+// KLABEL_PRUNE_TOLD=1 told of the tests, and KLABEL_PRUNE_RUNS choose otherwise.
 func wanted(t *testing.T, x *toolchain.Tools) effort {
 	t.Helper()
-	e := effort{runs: 3000, engine: time.Second, prover: time.Minute, sets: [][]prune.Method{{prune.Compiler, prune.Native}}}
+	e := effort{runs: 3000, engine: time.Second, prover: time.Minute, sets: []set{{methods: []prune.Method{prune.Compiler, prune.Native}}}}
 	if e.all = os.Getenv("KLABEL_PRUNE_ALL") != ""; e.all {
-		e.runs, e.engine, e.sets = 100000, 5*time.Second, [][]prune.Method{{prune.Compiler}, {prune.Native}}
+		e.runs, e.engine, e.sets = 100000, 5*time.Second, []set{{methods: []prune.Method{prune.Compiler}}, {methods: []prune.Method{prune.Native}}}
 		if x.FramaC != nil {
-			e.sets = append(e.sets, []prune.Method{prune.Eva}, []prune.Method{prune.WP}, []prune.Method{prune.Eva, prune.EvaWP})
+			wp, both := []prune.Method{prune.WP}, []prune.Method{prune.Eva, prune.EvaWP}
+			e.sets = append(e.sets, set{methods: []prune.Method{prune.Eva}}, set{wp, false}, set{wp, true}, set{both, false}, set{both, true})
 		}
 	}
 	if s := os.Getenv("KLABEL_PRUNE_METHODS"); s != "" {
@@ -60,7 +68,7 @@ func wanted(t *testing.T, x *toolchain.Tools) effort {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.sets = [][]prune.Method{ms}
+		e.sets = []set{{ms, os.Getenv("KLABEL_PRUNE_TOLD") != ""}}
 	}
 	if s := os.Getenv("KLABEL_PRUNE_RUNS"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -149,8 +157,8 @@ func TestExamples(t *testing.T) {
 						t.Errorf("no run covers label %d", id)
 					}
 				}
-				for _, ms := range e.sets {
-					w.prove(t, x, p, ms, e.prover, count)
+				for _, by := range e.sets {
+					w.prove(t, x, p, by, hits, e.prover, count)
 				}
 			})
 		}
@@ -164,13 +172,19 @@ func TestExamples(t *testing.T) {
 }
 
 // prove holds what methods say of an example against what is known.
-func (w *world) prove(t *testing.T, x *toolchain.Tools, p examples.Program, ms []prune.Method, budget time.Duration, count func(string, int)) {
-	res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{w.unit}, Clang: x.Clang, FramaC: x.FramaC, CSource: w.opts, Explore: campaign.Explorer(x.Clang), Methods: ms, Budget: budget})
+func (w *world) prove(t *testing.T, x *toolchain.Tools, p examples.Program, by set, hits [][]label.ID, budget time.Duration, count func(string, int)) {
+	ms := fmt.Sprint(by.methods)
+	if by.told {
+		ms += " told of the tests"
+	} else {
+		hits = nil
+	}
+	res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{w.unit}, Clang: x.Clang, FramaC: x.FramaC, CSource: w.opts, Explore: campaign.Explorer(x.Clang), Methods: by.methods, Hits: hits, Budget: budget})
 	if err != nil {
-		t.Errorf("%v: %v", ms, err)
+		t.Errorf("%s: %v", ms, err)
 		return
 	}
-	w.check(t, fmt.Sprint(ms), res.Findings)
+	w.check(t, ms, res.Findings)
 	n := map[label.Status]int{}
 	var missed []label.ID
 	proved := map[label.ID]bool{}
@@ -188,8 +202,8 @@ func (w *world) prove(t *testing.T, x *toolchain.Tools, p examples.Program, ms [
 			missed = append(missed, id)
 		}
 	}
-	count(fmt.Sprintf("%v infeasible", ms), len(p.Infeasible)-len(missed))
-	count(fmt.Sprintf("%v duplicate or subsumed", ms), n[label.Duplicate]+n[label.Subsumed])
+	count(ms+" infeasible", len(p.Infeasible)-len(missed))
+	count(ms+" duplicate or subsumed", n[label.Duplicate]+n[label.Subsumed])
 	line := fmt.Sprintf("%3d labels: %2d of %2d infeasible, %2d duplicate, %2d subsumed, %5.2f s, missed %v", res.Labels,
 		len(p.Infeasible)-len(missed), len(p.Infeasible), n[label.Duplicate], n[label.Subsumed], res.Seconds, missed)
 	for _, s := range res.Methods {

@@ -310,7 +310,7 @@ func (j *job) open(id label.ID) bool {
 	j.mu.Lock()
 	done := j.done[id] == label.Infeasible || j.covered[id]
 	j.mu.Unlock()
-	return !done && (j.Skip == nil || !j.Skip(id))
+	return !done && !j.skipped(id)
 }
 
 // found reports a finding, unless the label has one that says as much.

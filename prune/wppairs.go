@@ -34,6 +34,9 @@ func (j *job) wpRedundant(ctx context.Context, m Method, groups [][]pair) error 
 	return errors.Join(err, j.wpPairs(ctx, m, groups))
 }
 
+// skipped reports whether the caller wants a label to be left alone, by now.
+func (j *job) skipped(id label.ID) bool { return j.Skip != nil && j.Skip(id) }
+
 // wpAlways asks of the labels of groups whether they are true whenever they are
 // reached: step 2. It leaves out what a test has seen false, and groups in which
 // one label at most can be the answer.
@@ -49,7 +52,7 @@ func (j *job) wpAlways(ctx context.Context, m Method) error {
 			switch {
 			case known:
 				may++
-			case l.fn != nil && j.status(l) == label.Unknown && j.open(l.ID) && !slices.ContainsFunc(g, func(k *lab) bool { return j.toldApart(k.ID, l.ID) }):
+			case l.fn != nil && j.status(l) == label.Unknown && !j.skipped(l.ID) && !slices.ContainsFunc(g, func(k *lab) bool { return j.toldApart(k.ID, l.ID) }):
 				may++
 				ask = append(ask, always(l))
 			}
@@ -58,7 +61,7 @@ func (j *job) wpAlways(ctx context.Context, m Method) error {
 			goals = append(goals, ask...)
 		}
 	}
-	left, err := j.askWP(ctx, m, goals, func(g goal) bool { return j.open(g.labs[0].ID) }, func(a answer) {
+	left, err := j.askWP(ctx, m, goals, func(g goal) bool { return !j.skipped(g.labs[0].ID) }, func(a answer) {
 		if a.proved {
 			j.alwaysTrue(a.labs[0].ID, m)
 		}
@@ -74,7 +77,7 @@ func (j *job) wpAlways(ctx context.Context, m Method) error {
 // stand for themselves and the second is still to be covered.
 func (j *job) wpPairs(ctx context.Context, m Method, groups [][]pair) error {
 	still := func(a, b *lab) bool {
-		return j.status(a) == label.Unknown && j.status(b) == label.Unknown && j.open(b.ID)
+		return j.status(a) == label.Unknown && j.status(b) == label.Unknown && !j.skipped(b.ID)
 	}
 	group := map[string]int{}
 	at := map[string]pair{}
