@@ -2,10 +2,11 @@
 // tables of the LUncov and LClean papers: infeasible labels found by each
 // method alone and by all, and what each of LClean's steps finds.
 //
-//	go run ./bench/prune [-budget 20s] [-methods compiler,native,eva,wp,eva+wp]
+//	go run ./bench/prune [-budget 20s] [-methods compiler,native,eva,wp,eva+wp] [-steps "compiler,native;wp"]
 //
 // wp and eva+wp are asked, as in the papers' third setting, for the labels that
-// tests have left open; the other methods for all labels.
+// tests have left open, and for the pairs that no test tells apart; the other
+// methods for all labels. The tests are those of the native engine.
 package main
 
 import (
@@ -15,15 +16,18 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"klabel/campaign"
 	"klabel/csource"
+	"klabel/engine"
 	"klabel/engine/native"
 	"klabel/examples"
 	"klabel/label"
 	"klabel/prune"
 	"klabel/runtime_c"
+	"klabel/store"
 	"klabel/toolchain"
 )
 
@@ -33,9 +37,10 @@ func main() {
 	}
 	budget := flag.Duration("budget", 20*time.Second, "time for a method on a program")
 	list := flag.String("methods", "compiler,native,eva,wp,eva+wp", "methods to measure alone")
+	steps := flag.String("steps", "compiler,native;compiler,native,eva,eva+wp", "sets of methods whose steps to measure, separated by ;")
 	root := flag.String("examples", "examples", "folder of the examples")
 	flag.Parse()
-	if err := run(context.Background(), *root, *list, *budget); err != nil {
+	if err := run(context.Background(), *root, *list, *steps, *budget); err != nil {
 		fmt.Fprintln(os.Stderr, "prune:", err)
 		os.Exit(1)
 	}
@@ -48,7 +53,7 @@ type bench struct {
 	wrong  int
 }
 
-func run(ctx context.Context, root, list string, budget time.Duration) error {
+func run(ctx context.Context, root, list, steps string, budget time.Duration) error {
 	methods, err := prune.ParseMethods(list)
 	if err != nil {
 		return err
@@ -80,11 +85,21 @@ func run(ctx context.Context, root, list string, budget time.Duration) error {
 			return err
 		}
 	}
-	if err := b.steps(ctx, all, units); err != nil {
-		return err
+	for s := range strings.SplitSeq(steps, ";") {
+		ms, err := prune.ParseMethods(s)
+		if err != nil {
+			return err
+		}
+		if len(ms) > 0 {
+			if err := b.steps(ctx, all, units, ms); err != nil {
+				return err
+			}
+		}
 	}
-	if err := b.alone(ctx, all, units, methods); err != nil {
-		return err
+	if len(methods) > 0 {
+		if err := b.alone(ctx, all, units, methods); err != nil {
+			return err
+		}
 	}
 	fmt.Printf("\nLabels called infeasible that can be covered: %d.\n", b.wrong)
 	return nil
@@ -159,8 +174,38 @@ func (b *bench) alone(ctx context.Context, all []examples.Program, units map[str
 	return nil
 }
 
-// steps is LClean's table, with the methods that need no other tool than clang.
-func (b *bench) steps(ctx context.Context, all []examples.Program, units map[string]*csource.Unit) error {
+// tests returns what the tests hit that the native engine generates: for labels,
+// and for paths, which tell more pairs of labels apart.
+func (b *bench) tests(ctx context.Context, p examples.Program) (hits [][]label.ID, err error) {
+	for _, m := range []engine.Mode{engine.Greybox, engine.Ignore} {
+		dir, err := os.MkdirTemp("", "klabel-bench-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		_, err = campaign.Run(ctx, campaign.Job{Sources: []campaign.Source{{Path: p.File}}, OutputDir: dir, Engine: "native", Mode: m, Budget: 5 * time.Second,
+			NoRandom: true, Prune: campaign.PruneNever, KeepAll: true, NoSanitizers: true}, b.tools, campaign.Silent{})
+		if err != nil {
+			return nil, err
+		}
+		snap, err := store.Read(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range snap.Tests {
+			if t.Verdict.Outcome == label.Normal {
+				hits = append(hits, t.Verdict.Hits)
+			}
+		}
+	}
+	return hits, nil
+}
+
+// steps is LClean's table. WP is told of tests, or it would be asked thousands
+// of pairs that a test tells apart.
+func (b *bench) steps(ctx context.Context, all []examples.Program, units map[string]*csource.Unit, ms []prune.Method) error {
+	told := slices.Contains(ms, prune.WP) || slices.Contains(ms, prune.EvaWP)
+	fmt.Printf("\nSteps with %v:\n\n", ms)
 	fmt.Println("| criterion | labels | step 1: infeasible | of | step 2: duplicate | step 3: duplicate | subsumed | pruned | time |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|")
 	type row struct {
@@ -170,7 +215,14 @@ func (b *bench) steps(ctx context.Context, all []examples.Program, units map[str
 	sum := map[string]*row{}
 	var order []string
 	for _, p := range all {
-		res, n, err := b.one(ctx, p, units[p.File], []prune.Method{prune.Compiler, prune.Native}, nil, 0)
+		var hits [][]label.ID
+		if told {
+			var err error
+			if hits, err = b.tests(ctx, p); err != nil {
+				return err
+			}
+		}
+		res, n, err := b.one(ctx, p, units[p.File], ms, hits, 0)
 		if err != nil {
 			return err
 		}
