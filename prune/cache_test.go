@@ -1,6 +1,7 @@
 package prune
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -78,5 +79,34 @@ int main(void) { return f(klee_range(0, 9, "x")) + g(klee_range(0, 9, "y")); }`)
 		if strings.Contains(s, "-wp-fct f ") {
 			t.Errorf("f has not changed, and is proved again: %s", s)
 		}
+	}
+}
+
+// The same for functions that the engine explores alone.
+func TestUnchangedFunctionIsNotExplored(t *testing.T) {
+	cache := t.TempDir()
+	explored := func(body string) (names []string) {
+		t.Helper()
+		_, u, x := parse(t, `static int h(int x) { return x + 1; }
+static int f(int x) { cov_label(h(x) > x && h(x) < x, 1, "I"); return x; }
+static int g(int y) { `+body+` cov_label(y > y + 1 && y < 9, 2, "I"); return y; }
+int main(void) { return f(3) + g(4); }`)
+		_, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, CSource: csource.Options{Clang: x.Clang}, Methods: []Method{Native}, CacheDir: cache,
+			Explore: func(_ context.Context, u *csource.Unit, dir string) (Exploration, error) {
+				names = append(names, filepath.Base(dir))
+				return Exploration{Complete: true}, nil
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return names
+	}
+	for i, want := range []string{"[local1 local2 whole]", "[]"} {
+		if got := explored(""); fmt.Sprint(got) != want {
+			t.Errorf("time %d: %v, want %v", i+1, got, want)
+		}
+	}
+	if got := explored("y = y & 7;"); fmt.Sprint(got) != "[local2 whole]" {
+		t.Errorf("with g changed: %v", got)
 	}
 }

@@ -14,6 +14,10 @@ import (
 	"klabel/label"
 )
 
+// localLimit is how long a function is explored alone: without what the driver
+// says of its inputs, many have no end.
+const localLimit = 3 * time.Second
+
 // native has klabel's engine explore every path: of each function by itself,
 // with arguments and variables that hold anything, then of the program. What a
 // complete exploration did not reach is infeasible. The function's answer holds
@@ -41,7 +45,7 @@ func (j *job) native(ctx context.Context) error {
 			j.note("native: %s is not explored alone: %s", f.Name, oneLine(err))
 			continue
 		}
-		j.explore(ctx, fmt.Sprintf("local%d", i), u, open, time.Until(deadline(ctx))/4, "reaches it with the predicate true, whatever the arguments and variables of "+f.Name)
+		j.explore(ctx, fmt.Sprintf("local%d", i), u, open, min(time.Until(deadline(ctx))/4, localLimit), "reaches it with the predicate true, whatever the arguments and variables of "+f.Name)
 	}
 	switch {
 	case len(j.p.units) != 1 || !j.p.hasMain:
@@ -132,8 +136,8 @@ func (j *job) localDriver(f *fun) (text []byte, why string) {
 	case f.Type == nil || f.Type.IsVariadic():
 		return nil, "it takes any number of arguments"
 	}
-	globals := map[*cc.Declarator]bool{}
-	if why := p.environment(f, map[*fun]bool{}, globals); why != "" {
+	globals, needed := map[*cc.Declarator]bool{}, map[*fun]bool{}
+	if why := p.environment(f, needed, globals); why != "" {
 		return nil, why
 	}
 	var b, args strings.Builder
@@ -187,6 +191,11 @@ func (j *job) localDriver(f *fun) (text []byte, why string) {
 			e.Replace(l.Call, "((void)0)")
 		}
 	}
+	for _, g := range p.order {
+		if g.unit == u && g.Name != "main" && !needed[g] {
+			e.Replace(g.Body, "{ for (;;) ; }") // never called: the answer is to depend on what f is made of
+		}
+	}
 	if m := p.funcs["main"]; m != nil && m.unit == u {
 		s, ok := u.Span(m.Def)
 		if !ok {
@@ -221,6 +230,8 @@ func (p *program) environment(f *fun, seen map[*fun]bool, globals map[*cc.Declar
 	switch {
 	case f.Name == "main":
 		return "it calls main"
+	case f.twice || f.namesake != nil:
+		return fmt.Sprintf("there are several functions %s", f.Name)
 	case f.indirect:
 		return f.Name + " calls through a pointer"
 	case f.asm:
@@ -249,22 +260,33 @@ func (p *program) environment(f *fun, seen map[*fun]bool, globals map[*cc.Declar
 			return true
 		}
 		if s, ok := f.unit.Span(d); ok && f.Span.Contains(s) {
+			if d.IsExtern() {
+				why = fmt.Sprintf("%s declares the variable %s of elsewhere", f.Name, d.Name())
+			}
 			return true
 		}
 		t := d.Type()
 		switch {
-		case d.IsConst() || t.Attributes().IsConst():
-			return true // it keeps its value
 		case d.IsTypename():
 			return true
-		case !plainData(t, 0):
-			why = fmt.Sprintf("the variable %s is more than integers", d.Name())
+		case plainData(t, 0) && constant(t):
+			return true // it keeps its value
+		case d.IsConst() || !plainData(t, 0): // of a constant of another kind, nothing may be said
+			why = fmt.Sprintf("the variable %s is not made of integers alone", d.Name())
 		default:
 			globals[canonical(globals, d)] = true
 		}
 		return true
 	})
 	return why
+}
+
+// constant reports whether integers, or an array of them, cannot be written to.
+func constant(t cc.Type) bool {
+	if a, ok := t.(*cc.ArrayType); ok {
+		return constant(a.Elem())
+	}
+	return t.Attributes().IsConst()
 }
 
 // canonical keeps one of several declarations of a variable.

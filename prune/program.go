@@ -56,6 +56,7 @@ type fun struct {
 	globals  map[string]bool // names of variables that it uses and does not declare
 	mayExit  bool            // might not come back although the run ends normally
 	namesake *fun            // another static function of that name, the one in program.funcs
+	twice    bool            // it is the one in program.funcs of several static functions
 	taken    bool            // its address is used other than for a call
 }
 
@@ -119,6 +120,7 @@ func (p *program) joinNamesakes() {
 				g.calls[c] = true
 			}
 			f.taken, g.taken = true, true
+			g.twice = true
 			f.calls = g.calls
 			g.indirect = g.indirect || f.indirect
 			g.asm = g.asm || f.asm
@@ -159,7 +161,7 @@ func (p *program) scan(f *fun) {
 				f.derefs = true
 			}
 		case *cc.Declarator:
-			if x.IsStatic() && x != f.Def.Declarator && x.Type() != nil && x.Type().Kind() != cc.Function {
+			if x.IsStatic() && x.Name() != "__func__" && x != f.Def.Declarator && x.Type() != nil && x.Type().Kind() != cc.Function {
 				f.statics = true
 			}
 		case *cc.PrimaryExpression:
