@@ -16,7 +16,7 @@ import (
 
 // localLimit is how long a function is explored alone: without what the driver
 // says of its inputs, many have no end.
-const localLimit = 3 * time.Second
+const localLimit = time.Second
 
 // native has klabel's engine explore every path: of each function by itself,
 // with arguments and variables that hold anything, then of the program. What a
