@@ -18,14 +18,18 @@ import (
 // says of its inputs, many have no end.
 const localLimit = time.Second
 
-// native has klabel's engine explore every path: of each function by itself,
-// with arguments and variables that hold anything, then of the program. What a
-// complete exploration did not reach is infeasible. The function's answer holds
+// native has klabel's engine explore every path: of the program, then of each
+// function with open labels by itself, with arguments and variables that hold
+// anything. What a complete exploration did not reach is infeasible. The function's answer holds
 // for the program because nothing that a caller could set up is left out: where
 // that cannot be said, the function is not looked at alone.
 func (j *job) native(ctx context.Context) error {
 	if j.Open {
 		return standBack("other code is linked to the program")
+	}
+	complete, err := j.nativeWhole(ctx)
+	if complete {
+		return nil // of what it left open, a part alone says no more
 	}
 	for i, f := range j.p.order {
 		if ctx.Err() != nil {
@@ -47,13 +51,18 @@ func (j *job) native(ctx context.Context) error {
 		}
 		j.explore(ctx, fmt.Sprintf("local%d", i), u, open, min(time.Until(deadline(ctx))/4, localLimit), "reaches it with the predicate true, whatever the arguments and variables of "+f.Name)
 	}
+	return err
+}
+
+// nativeWhole explores the program from main, for half of the time.
+func (j *job) nativeWhole(ctx context.Context) (complete bool, err error) {
 	switch {
 	case len(j.p.units) != 1 || !j.p.hasMain:
-		return standBack("the program is not one file with a main function")
+		return false, standBack("the program is not one file with a main function")
 	case j.p.mainArgs:
-		return standBack("main takes arguments")
+		return false, standBack("main takes arguments")
 	case j.p.early:
-		return standBack("functions may run before or after main")
+		return false, standBack("functions may run before or after main")
 	}
 	var open []*lab
 	for _, l := range j.p.labs {
@@ -61,10 +70,10 @@ func (j *job) native(ctx context.Context) error {
 			open = append(open, l)
 		}
 	}
-	if len(open) > 0 && ctx.Err() == nil {
-		j.explore(ctx, "whole", j.p.units[0], open, time.Until(deadline(ctx)), "of the program reaches it with the predicate true")
+	if len(open) == 0 || ctx.Err() != nil {
+		return false, ctx.Err()
 	}
-	return nil
+	return j.explore(ctx, "whole", j.p.units[0], open, time.Until(deadline(ctx))/2, "of the program reaches it with the predicate true"), nil
 }
 
 func (j *job) openIn(f *fun) []*lab {
@@ -84,7 +93,8 @@ func (j *job) localOptions() csource.Options {
 	return o
 }
 
-func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []*lab, limit time.Duration, none string) {
+// explore has the engine explore a unit, and reports whether it came to the end.
+func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []*lab, limit time.Duration, none string) (complete bool) {
 	start := time.Now()
 	key := j.key("native", string(u.Text), strings.Join(j.Args, "\x00"))
 	var x Exploration
@@ -96,13 +106,13 @@ func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []
 		os.RemoveAll(dir)
 		if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 			j.note("native: %v", err)
-			return
+			return false
 		}
 		var err error
 		x, err = j.Explore(ectx, u, dir)
 		if err != nil {
 			j.note("native: %s: %s", name, oneLine(err))
-			return
+			return false
 		}
 		if x.Complete {
 			j.keep(key, x) // another time there may be more of it
@@ -112,7 +122,7 @@ func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []
 		if x.Note != "" {
 			j.note("native: %s is not explored completely: %s", name, x.Note)
 		}
-		return
+		return false
 	}
 	infeasible := map[label.ID]bool{}
 	for _, id := range x.Infeasible {
@@ -124,6 +134,7 @@ func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []
 			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Native, Step: 1, Text: "no path " + none, Seconds: each, Cached: cached})
 		}
 	}
+	return true
 }
 
 // localDriver is the unit with a main function that calls f with arguments and
