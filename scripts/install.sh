@@ -69,7 +69,7 @@ have git || packages="$packages git"
 have go || [ -x "$private_go/bin/go" ] || packages="$packages golang-go"
 if [ "${1:-}" = test ]; then
     have cc || packages="$packages gcc libc6-dev"
-    have csmith || packages="$packages csmith libcsmith-dev"
+    { have csmith && [ -e /usr/include/csmith/csmith.h ]; } || packages="$packages csmith libcsmith-dev"
     have z3 || packages="$packages z3"
 fi
 asan_found || asan_missing=1
