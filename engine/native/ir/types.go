@@ -100,7 +100,9 @@ func (t *Type) layout() {
 			a *= 2
 		}
 		t.align = a
-		if t.Bits > 64 {
+		// clang makes odd ones, such as i112, of neighbouring bit-fields, and only
+		// where the data layout aligns them to 8. For i128 it pads by itself.
+		if t.Bits >= 128 {
 			t.align = 16
 		}
 		t.size = roundUp(t.size, t.align)
