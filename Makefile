@@ -21,6 +21,7 @@ demo: build
 
 test:
 	@./scripts/install.sh test
+	$(GO) mod verify
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.6.1 ./...
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt would change: $$files"; exit 1; fi
@@ -31,7 +32,10 @@ test:
 nightly:
 	@./scripts/install.sh test
 	KLABEL_CSMITH=500 $(GO) test -timeout 4h -run Csmith ./engine/native
+	KLABEL_ENUMERATE=1000 $(GO) test -timeout 4h -run Enumeration ./prune
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
+	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
+	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill' ./cmd/klabel
 	$(GO) test -timeout 2h -race ./...
 	for p in ktest label csource engine/native/ir engine/native/expr; do \
 		for f in $$($(GO) test -list '^Fuzz' ./$$p | grep ^Fuzz); do \

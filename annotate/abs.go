@@ -6,7 +6,7 @@ import "klabel/annotate/ctree"
 // absolute value would differ.
 type absoluteValue struct{}
 
-func (absoluteValue) mark(f *fun, tag string) {
+func (absoluteValue) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		if _, ok := binary(e); !ok {
 			continue

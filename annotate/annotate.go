@@ -65,7 +65,7 @@ func collect(ctx context.Context, u *csource.Unit, o *Options) (*plan, error) {
 		if !flt.function(fn) {
 			continue
 		}
-		f := &fun{Func: ctree.Build(u, fn, o.LabelMacros), p: p}
+		f := &function{Func: ctree.Build(u, fn, o.LabelMacros), p: p}
 		f.collect()
 		for _, s := range sel {
 			s.fam.mark(f, s.tag)
@@ -103,7 +103,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 	if _, err := p.number(first, used); err != nil {
 		return nil, err
 	}
-	if err := p.fold(ctx, p.opts.Clang, p.opts.Flags); err != nil {
+	if err := p.fold(ctx, p.opts.Clang, p.unit.Flags); err != nil {
 		return nil, err
 	}
 	if p.opts.Simplify {
@@ -126,7 +126,8 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 		}
 		pos := p.unit.Origin(s.at).Position()
 		for _, m := range s.marks() {
-			out.Labels = append(out.Labels, label.Label{ID: m.id, Tags: m.tags, Position: pos, Predicate: m.pred, Function: s.fn.Name})
+			out.Labels = append(out.Labels, label.Label{ID: m.id, Tags: m.tags, Position: pos, Predicate: m.pred,
+				Function: s.fn.Name})
 			switch m.fixed {
 			case alwaysFalse:
 				out.Reasons[m.id] = Infeasible

@@ -8,7 +8,7 @@ type arithmeticOperator struct{}
 
 var operatorGroups = [][]string{{"+", "-", "*", "/", "%"}, {"&", "|", "^"}, {"<<", ">>"}}
 
-func (arithmeticOperator) mark(f *fun, tag string) {
+func (arithmeticOperator) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		b, ok := binary(e)
 		if !ok || e.Kind == ctree.Compare {

@@ -8,7 +8,7 @@ import "klabel/annotate/ctree"
 // a jump that no label leads to is no block.
 type blockCoverage struct{}
 
-func (blockCoverage) mark(f *fun, tag string) {
+func (blockCoverage) mark(f *function, tag string) {
 	for _, b := range f.blocks() {
 		b.site.add("1", tag)
 	}
@@ -24,7 +24,7 @@ type basicBlock struct {
 type own struct{ start, end int }
 
 // blocks lists the basic blocks in the order of the text.
-func (f *fun) blocks() []*basicBlock {
+func (f *function) blocks() []*basicBlock {
 	w := &blockWalk{f: f, seen: map[*site]*basicBlock{}}
 	cur := w.open(f.entry())
 	w.list(f.Root.Items, cur)
@@ -32,7 +32,7 @@ func (f *fun) blocks() []*basicBlock {
 }
 
 type blockWalk struct {
-	f    *fun
+	f    *function
 	out  []*basicBlock
 	seen map[*site]*basicBlock
 }
@@ -65,7 +65,7 @@ func (w *blockWalk) list(items []*ctree.Stmt, cur *basicBlock) *basicBlock {
 func labelled(s *ctree.Stmt) bool { return s.Kind == ctree.Labelled || s.Kind == ctree.Case }
 
 // startOf is the site in front of a statement or declaration in a list.
-func (f *fun) startOf(s *ctree.Stmt) *site {
+func (f *function) startOf(s *ctree.Stmt) *site {
 	if s.Kind == ctree.Decl {
 		return f.before(s)
 	}

@@ -6,7 +6,7 @@ import "klabel/annotate/ctree"
 // their types, and the operands of its comparisons are equal and different.
 type conditionBoundary struct{}
 
-func (conditionBoundary) mark(f *fun, tag string) {
+func (conditionBoundary) mark(f *function, tag string) {
 	for _, d := range f.decisions {
 		for _, a := range d.atoms {
 			if a.Const {
@@ -25,7 +25,7 @@ func (conditionBoundary) mark(f *fun, tag string) {
 
 // boundaries looks for the variables that an atom reads. They stand at the
 // variable's own place where the atom has side effects.
-func (f *fun) boundaries(a *ctree.Expr, tag string) {
+func (f *function) boundaries(a *ctree.Expr, tag string) {
 	a.Walk(func(e *ctree.Expr) {
 		n, ok := e.Int()
 		if !ok || !e.Variable() || !e.Pure || e.Const {

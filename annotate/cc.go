@@ -4,7 +4,7 @@ package annotate
 // time it is evaluated.
 type conditionCoverage struct{}
 
-func (conditionCoverage) mark(f *fun, tag string) {
+func (conditionCoverage) mark(f *function, tag string) {
 	for _, d := range f.decisions {
 		for _, a := range d.atoms {
 			if a.Scalar() {
@@ -17,7 +17,7 @@ func (conditionCoverage) mark(f *fun, tag string) {
 // decisionCondition: DCC, DC and CC.
 type decisionCondition struct{}
 
-func (decisionCondition) mark(f *fun, tag string) {
+func (decisionCondition) mark(f *function, tag string) {
 	decisionCoverage{}.mark(f, tag)
 	conditionCoverage{}.mark(f, tag)
 }

@@ -10,7 +10,7 @@ import (
 // left one, the mutants that would need it there are not asked for.
 type conditionalOperator struct{}
 
-func (conditionalOperator) mark(f *fun, tag string) {
+func (conditionalOperator) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		if e.Kind != ctree.Logic || len(e.Kids) != 2 || e.Kids[0].Const || e.Kids[1].Const {
 			continue
@@ -38,7 +38,7 @@ func (conditionalOperator) mark(f *fun, tag string) {
 
 // placeSides is place for the two sides of && or ||, which may be decisions
 // themselves.
-func (f *fun) placeSides(d *decision) (*site, func(int) string) {
+func (f *function) placeSides(d *decision) (*site, func(int) string) {
 	if d.pure {
 		return f.place(d)
 	}

@@ -53,7 +53,8 @@ func TestCountsAreClangs(t *testing.T) {
 		root := debianSources(t)(t, "bzip2")
 		// One unit of the library, so that one program is counted at a time.
 		var one strings.Builder
-		for _, f := range []string{"blocksort.c", "huffman.c", "crctable.c", "randtable.c", "compress.c", "decompress.c", "bzlib.c"} {
+		for _, f := range []string{"blocksort.c", "huffman.c", "crctable.c", "randtable.c", "compress.c",
+			"decompress.c", "bzlib.c"} {
 			fmt.Fprintf(&one, "#include %q\n", filepath.Join(root, f))
 		}
 		one.WriteString(`#include <string.h>
@@ -72,7 +73,8 @@ type coverage struct{ profdata, cov string }
 func newCoverage(t *testing.T) coverage {
 	c := clang(t)
 	find := func(name string) string {
-		for _, n := range []string{fmt.Sprintf("%s-%d", name, c.Major), filepath.Join(filepath.Dir(c.Path), name), name} {
+		for _, n := range []string{fmt.Sprintf("%s-%d", name, c.Major), filepath.Join(filepath.Dir(c.Path), name),
+			name} {
 			if p, err := exec.LookPath(n); err == nil {
 				return p
 			}
@@ -151,14 +153,15 @@ func (c coverage) compare(t *testing.T, path string, flags, args []string, least
 // was true.
 func countHits(t *testing.T, dir string, l *Labelled) map[label.ID]uint64 {
 	t.Helper()
-	lab := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
-	head := write(t, filepath.Join(dir, "count.h"), "extern unsigned long klabel_hits[];\n#define cov_label(p, id, ...) do { if (p) klabel_hits[id]++; } while (0)\n")
+	labelled := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
+	head := write(t, filepath.Join(dir, "count.h"), "extern unsigned long klabel_hits[];\n"+
+		"#define cov_label(p, id, ...) do { if (p) klabel_hits[id]++; } while (0)\n")
 	n := int(l.Next) + 1
 	tail := write(t, filepath.Join(dir, "count.c"), fmt.Sprintf(`#include <stdio.h>
 unsigned long klabel_hits[%d];
 __attribute__((destructor)) static void show(void) { FILE *f = fopen("hits.txt", "w"); for (int i = 0; i < %d; i++) fprintf(f, "%%lu\n", klabel_hits[i]); fclose(f); }
 `, n, n))
-	run(t, dir, build(t, dir, "labelled", map[string][]string{lab: {"-O0", "-include", head}, tail: {}}))
+	run(t, dir, build(t, dir, "labelled", map[string][]string{labelled: {"-O0", "-include", head}, tail: {}}))
 	text, err := os.ReadFile(filepath.Join(dir, "hits.txt"))
 	if err != nil {
 		t.Fatal(err)

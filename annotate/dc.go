@@ -12,10 +12,10 @@ import (
 // switch is taken.
 type decisionCoverage struct{}
 
-func (decisionCoverage) mark(f *fun, tag string) {
+func (decisionCoverage) mark(f *function, tag string) {
 	for _, d := range f.decisions {
 		if d.cond && d.usable() {
-			yes, no := f.bothWays(d.core, d.konst, tag)
+			yes, no := f.bothWays(d.core, d.constant, tag)
 			if v, ok := d.form.Const(); ok && yes != nil { // a && 0
 				yes.fixed, no.fixed = fixedAs(v), fixedAs(!v)
 			}
@@ -29,7 +29,7 @@ func (decisionCoverage) mark(f *fun, tag string) {
 }
 
 // bothWays puts e and !e where e is evaluated.
-func (f *fun) bothWays(e *ctree.Expr, fold bool, tag string) (yes, no *mark) {
+func (f *function) bothWays(e *ctree.Expr, fold bool, tag string) (yes, no *mark) {
 	s, text := f.value(e)
 	if s == nil {
 		return nil, nil
@@ -40,7 +40,7 @@ func (f *fun) bothWays(e *ctree.Expr, fold bool, tag string) (yes, no *mark) {
 
 // switchLabels puts a label a case on the value of a switch, and one for what
 // no case catches. The value is taken once, promoted as switch does.
-func (f *fun) switchLabels(s *ctree.Stmt, tag string) {
+func (f *function) switchLabels(s *ctree.Stmt, tag string) {
 	e := s.Cond
 	if e == nil || e.NoTemp || e.Closed && e.Kind != ctree.Call || e.Span.Start < 0 || len(s.Cases) == 0 {
 		return

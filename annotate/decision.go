@@ -9,14 +9,14 @@ import (
 
 // decision is a condition of the program and its atoms.
 type decision struct {
-	core  *ctree.Expr   // without ! and __builtin_expect around it
-	stmt  *ctree.Stmt   // the if or loop that it controls; nil in ?: and for values
-	cond  bool          // controls something: if, loop or ?:
-	atoms []*ctree.Expr // constants included, from left to right
-	vars  []*ctree.Expr // by number in form: constants are not atoms there
-	form  *logic.Form
-	pure  bool // all atoms may be evaluated twice
-	konst bool // an atom is constant
+	core     *ctree.Expr   // without ! and __builtin_expect around it
+	stmt     *ctree.Stmt   // the if or loop that it controls; nil in ?: and for values
+	cond     bool          // controls something: if, loop or ?:
+	atoms    []*ctree.Expr // constants included, from left to right
+	vars     []*ctree.Expr // by number in form: constants are not atoms there
+	form     *logic.Form
+	pure     bool // all atoms may be evaluated twice
+	constant bool // an atom is constant
 
 	asLogic *logic.Decision
 	texts   []string // of the atoms
@@ -36,7 +36,7 @@ func loopIdiom(st *ctree.Stmt, e *ctree.Expr) bool {
 	return st != nil && st.Loop() && core(e).Literal && core(e).Const
 }
 
-func (f *fun) newDecision(e *ctree.Expr, st *ctree.Stmt, cond bool) *decision {
+func (f *function) newDecision(e *ctree.Expr, st *ctree.Stmt, cond bool) *decision {
 	d := &decision{core: core(e), stmt: st, cond: cond}
 	d.atoms = leaves(d.core, nil)
 	d.pure = true
@@ -60,7 +60,7 @@ func (f *fun) newDecision(e *ctree.Expr, st *ctree.Stmt, cond bool) *decision {
 			return logic.Or(a, b)
 		}
 		if v, ok := constTruth(e); ok {
-			d.konst = true
+			d.constant = true
 			return logic.Const(v)
 		}
 		if d.pure && e.Safe { // the same atom twice is one
@@ -139,7 +139,7 @@ func (d *decision) shape() string {
 }
 
 // place is the site of a decision and the texts of its atoms there.
-func (f *fun) place(d *decision) (*site, func(int) string) {
+func (f *function) place(d *decision) (*site, func(int) string) {
 	if !d.usable() {
 		return nil, nil
 	}
@@ -149,7 +149,7 @@ func (f *fun) place(d *decision) (*site, func(int) string) {
 		}
 		s := f.pre(d.core)
 		if s != nil {
-			s.fold = s.fold || d.konst
+			s.fold = s.fold || d.constant
 		}
 		return s, func(i int) string {
 			if d.texts[i] == "" {
@@ -166,13 +166,13 @@ func (f *fun) place(d *decision) (*site, func(int) string) {
 	s, fresh := f.p.site(siteKey{record, d.core.Span.Start, d.core.Span.End}, f.Func)
 	if fresh {
 		s.expr, s.name, s.atoms = d.core, f.p.temp(), d.vars
-		s.fold = d.konst
+		s.fold = d.constant
 	}
 	return s, func(i int) string { return s.name + "_" + itoa(i+1) }
 }
 
 // collect finds the decisions, expressions and statements of the function.
-func (f *fun) collect() {
+func (f *function) collect() {
 	inside := map[*ctree.Expr]bool{} // parts of a decision found already
 	add := func(e *ctree.Expr, st *ctree.Stmt, cond bool) {
 		if e == nil || e.Closed || loopIdiom(st, e) {

@@ -12,9 +12,9 @@
 // not have evaluated it. Everything is inserted, nothing replaced: taking the
 // insertions out gives the preprocessed text byte for byte.
 //
-// It stops where C gives no room: static initialisers, array bounds, case
-// constants, operands of sizeof, _Generic, asm, arguments of compiler builtins
-// and conditions that call setjmp carry no labels, nor do functions of system
-// headers. Predicates see atoms, not what infeasible combinations they form:
-// only what the compiler's front end folds is marked infeasible here.
+// Limits: where C gives no room there are no labels: static initialisers, array
+// bounds, case constants, operands of sizeof, _Generic, asm, arguments of compiler
+// builtins, conditions that call setjmp, functions of system headers. Predicates
+// see atoms, not what infeasible combinations they form: only what the compiler's
+// front end folds is marked infeasible here.
 package annotate

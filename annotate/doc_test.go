@@ -45,7 +45,8 @@ func TestDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if want != string(text) {
-		t.Errorf("%s is not what the program does\n%s\n(go test ./annotate -run TestDocument -update)", document, firstDifference(string(text), want))
+		t.Errorf("%s is not what the program does\n%s\n(go test ./annotate -run TestDocument -update)", document,
+			firstDifference(string(text), want))
 	}
 }
 

@@ -5,7 +5,7 @@ import "klabel/annotate/ctree"
 // loopEntered: ELO, the body of every loop is run.
 type loopEntered struct{}
 
-func (loopEntered) mark(f *fun, tag string) {
+func (loopEntered) mark(f *function, tag string) {
 	for _, s := range f.stmts {
 		if s.Loop() && s.Body != nil {
 			f.start(s.Body).add("1", tag)
@@ -17,7 +17,7 @@ func (loopEntered) mark(f *fun, tag string) {
 // function remembers whether the body was entered since the loop began.
 type loopSkipped struct{}
 
-func (loopSkipped) mark(f *fun, tag string) {
+func (loopSkipped) mark(f *function, tag string) {
 	for _, s := range f.stmts {
 		if s.Kind != ctree.While && s.Kind != ctree.For || s.Cond == nil || s.Body == nil || loopIdiom(s, s.Cond) {
 			continue

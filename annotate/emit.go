@@ -17,7 +17,8 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // prelude makes labelled text compile by itself: labels do nothing until a
 // tool defines what they do. Warnings about the text have been given for the
 // source already; a build that takes them for errors must not stop on them.
-const prelude = "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Weverything\"\n#endif\n#ifndef cov_label\n#define cov_label(...) do { } while (0)\n#endif\n"
+const prelude = "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Weverything\"\n#endif\n#ifndef cov_label\n" +
+	"#define cov_label(...) do { } while (0)\n#endif\n"
 
 // order sorts the sites as they stand in the text.
 func (p *plan) order() {
@@ -187,7 +188,8 @@ func (p *plan) number(first label.ID, used map[label.ID]bool) (label.ID, error) 
 				id++
 			}
 			if id > label.MaxID {
-				return id, fmt.Errorf("%s: the labels need numbers beyond %d; label fewer functions (--functions, --files) or criteria at once", p.unit.Path, label.MaxID)
+				return id, fmt.Errorf("%s: the labels need numbers beyond %d; label fewer functions (--functions, "+
+					"--files) or criteria at once", p.unit.Path, label.MaxID)
 			}
 			m.id = id
 			id++

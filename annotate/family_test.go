@@ -42,7 +42,7 @@ func labelFile(t testing.TB, path string, o Options) *Labelled {
 	ctx := context.Background()
 	o.Clang = clang(t)
 	l := justLabel(t, path, o)
-	again, err := csource.Parse(ctx, path, l.Text, csource.Options{Clang: o.Clang, Flags: compileFlags(o.Flags)})
+	again, err := csource.Parse(ctx, path, l.Text, csource.Options{Clang: o.Clang, Flags: o.Flags})
 	if err != nil {
 		t.Fatalf("%s: the labelled text is not C: %v", path, err)
 	}
@@ -164,4 +164,23 @@ func directives(text []byte) Options {
 		}
 	}
 	return o
+}
+
+// A constant that is written with a sign cannot fail: it takes no label from
+// the criteria that look at atoms which the program would not evaluate.
+func TestNegatedLiteralIsSafe(t *testing.T) {
+	count := func(bound string) (out []int) {
+		for _, c := range []string{"MCC", "2-CC", "GICC"} {
+			file := filepath.Join(t.TempDir(), "f.c")
+			text := "int f(int q, int r, int k) { if (r > 2 && q < " + bound + ") return 1; return 0; }\n"
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, len(labelFile(t, file, Options{Criteria: []string{c}}).Labels))
+		}
+		return out
+	}
+	if signed, plain := count("-1"), count("k"); fmt.Sprint(signed) != fmt.Sprint(plain) {
+		t.Errorf("with -1: %v labels, with k: %v", signed, plain)
+	}
 }

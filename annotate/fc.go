@@ -3,4 +3,4 @@ package annotate
 // functionCoverage: FC, every function is entered.
 type functionCoverage struct{}
 
-func (functionCoverage) mark(f *fun, tag string) { f.entry().add("1", tag) }
+func (functionCoverage) mark(f *function, tag string) { f.entry().add("1", tag) }

@@ -11,7 +11,7 @@ import (
 // small function of its own, which each of the calls runs first.
 type callCoverage struct{}
 
-func (callCoverage) mark(f *fun, tag string) {
+func (callCoverage) mark(f *function, tag string) {
 	calls := map[string][]*ctree.Expr{}
 	var order []string
 	for _, e := range f.exprs {

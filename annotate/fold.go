@@ -34,7 +34,8 @@ func (m *mark) foldable() bool {
 	return m.pred != "1" && (m.site.fold || !readsNames(m.pred))
 }
 
-var typeWords = map[string]bool{"sizeof": true, "int": true, "unsigned": true, "long": true, "char": true, "short": true,
+var typeWords = map[string]bool{"sizeof": true, "int": true, "unsigned": true, "long": true, "char": true,
+	"short":  true,
 	"signed": true, "float": true, "double": true, "_Bool": true}
 
 // readsNames looks for an identifier that may be a variable.
@@ -78,7 +79,7 @@ var foldMessage = regexp.MustCompile(`klabel (false|true) (\d+)`)
 // fold asks the compiler which predicates are constant: each candidate becomes
 // static assertions that fail if it folds. Predicates without names need
 // nothing of the program, the others stand in their functions.
-func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) error {
+func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags toolchain.Flags) error {
 	byID := map[string]*mark{}
 	inBody := map[*mark]bool{}
 	bodies := map[*csource.Function]bool{} // those that hold candidates
@@ -127,7 +128,7 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) err
 		return err
 	}
 	var out bytes.Buffer
-	argv := append([]string{c.Path, "-fsyntax-only"}, compileFlags(flags)...)
+	argv := append([]string{c.Path, "-fsyntax-only"}, flags.Language()...)
 	argv = append(argv, "-w", "-ferror-limit=0", "-fno-color-diagnostics", "-fno-caret-diagnostics", file)
 	if _, err := toolchain.Run(ctx, toolchain.Command{Argv: argv, Stderr: &out}); err == nil || ctx.Err() != nil {
 		return ctx.Err()
@@ -146,27 +147,7 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags []string) err
 func assert(b *strings.Builder, m *mark) {
 	for _, v := range []string{"false !", "true !!"} {
 		name, not, _ := strings.Cut(v, " ")
-		b.WriteString("{_Static_assert(!(__builtin_constant_p(" + m.pred + ") && " + not + "(" + m.pred + ")), \"klabel " + name + " " + m.id.String() + "\");}")
+		b.WriteString("{_Static_assert(!(__builtin_constant_p(" + m.pred + ") && " + not + "(" + m.pred +
+			")), \"klabel " + name + " " + m.id.String() + "\");}")
 	}
-}
-
-// compileFlags keeps what still matters to preprocessed text: the language and
-// the target, not where headers are.
-func compileFlags(flags []string) []string {
-	var out []string
-	for i := 0; i < len(flags); i++ {
-		f := flags[i]
-		switch f {
-		case "-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-MF", "-MT", "-MQ", "-o":
-			i++
-			continue
-		case "-c", "-S", "-E", "-MD", "-MMD", "-MP", "-Werror":
-			continue
-		}
-		if strings.HasPrefix(f, "-I") || strings.HasPrefix(f, "-D") || strings.HasPrefix(f, "-U") || strings.HasPrefix(f, "-W") {
-			continue
-		}
-		out = append(out, f)
-	}
-	return out
 }

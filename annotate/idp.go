@@ -11,7 +11,7 @@ import (
 // structures; to a depth, what pointers lead to.
 type inputPartition struct{}
 
-func (inputPartition) mark(f *fun, tag string) {
+func (inputPartition) mark(f *function, tag string) {
 	depth := f.p.opts.idpDepth()
 	for _, p := range f.Params {
 		if p.Declarator == nil || p.Name() == "" || p.Declarator.IsVolatile() {

@@ -37,7 +37,8 @@ func assign(srcs []*source, first label.ID, labelFile string) error {
 		if first > 1 {
 			hint = "a lower --first-id, or fewer functions (--functions, --files) or criteria at once"
 		}
-		return fmt.Errorf("%d labels from number %d on do not fit into the numbers up to %d\nhint: %s", total, first, label.MaxID, hint)
+		return fmt.Errorf("%d labels from number %d on do not fit into the numbers up to %d\nhint: %s", total, first,
+			label.MaxID, hint)
 	}
 	if len(srcs) == 1 {
 		for _, s := range good {

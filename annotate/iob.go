@@ -10,7 +10,7 @@ import (
 // of their integer types.
 type inputOutputBoundary struct{}
 
-func (inputOutputBoundary) mark(f *fun, tag string) {
+func (inputOutputBoundary) mark(f *function, tag string) {
 	for _, p := range f.Params {
 		if p.Declarator == nil || p.Name() == "" || p.Declarator.IsVolatile() {
 			continue

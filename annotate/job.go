@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,7 +16,10 @@ import (
 	"sync"
 
 	"klabel/csource"
+	"klabel/disk"
+	"klabel/fault"
 	"klabel/label"
+	"klabel/runtime_c"
 )
 
 // Job is a run over one or more files.
@@ -98,12 +103,12 @@ func Run(ctx context.Context, j Job) (*Result, error) {
 		}
 	}
 	if j.IncludeDirs == nil {
-		dir, done, err := headers()
+		rt, done, err := runtime_c.Shared()
 		if err != nil {
 			return nil, err
 		}
 		defer done()
-		j.IncludeDirs = []string{dir}
+		j.IncludeDirs = []string{rt.Include}
 	}
 	var kept int64
 	var mu sync.Mutex
@@ -138,7 +143,7 @@ func Run(ctx context.Context, j Job) (*Result, error) {
 		return nil, err
 	}
 	if j.Copy != "" {
-		if err := j.copyTree(); err != nil {
+		if err := CopyTree(j.Root, j.Copy, func(string, fs.DirEntry) bool { return false }); err != nil {
 			return nil, err
 		}
 	}
@@ -156,8 +161,8 @@ func Run(ctx context.Context, j Job) (*Result, error) {
 
 func (j *Job) read(ctx context.Context, s *source) (*plan, error) {
 	o := j.Options
-	o.Flags = s.flags
-	u, err := csource.Load(ctx, s.path, csource.Options{Clang: j.Clang, Flags: s.flags, LabelMacros: o.LabelMacros, IncludeDirs: o.IncludeDirs})
+	u, err := csource.Load(ctx, s.path, csource.Options{Clang: j.Clang, Flags: s.flags, LabelMacros: o.LabelMacros,
+		IncludeDirs: o.IncludeDirs})
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +250,8 @@ func (j *Job) result(srcs []*source) (*Result, error) {
 	label.Sort(res.Labels)
 	for i := 1; i < len(res.Labels); i++ {
 		if a, b := res.Labels[i-1], res.Labels[i]; a.ID == b.ID {
-			errs = append(errs, fmt.Errorf("%s: label %s is already at %s; give labels written by hand other numbers, or start at another with --first-id", b.Position, b.ID, a.Position))
+			errs = append(errs, fmt.Errorf("%s: label %s is already at %s; give labels written by hand other "+
+				"numbers, or start at another with --first-id", b.Position, b.ID, a.Position))
 		}
 	}
 	for _, l := range res.Labels {
@@ -325,7 +331,7 @@ func missing(globs []string, defined map[string]bool) error {
 			continue
 		}
 		e := &UsageError{Message: fmt.Sprintf("no function %q is defined", g)}
-		if near := nearest(g, all); len(near) > 0 {
+		if near := fault.Nearest(g, all); len(near) > 0 {
 			e.Hint = "nearest: " + strings.Join(near, ", ")
 		}
 		return e
@@ -345,44 +351,13 @@ func wants(criteria []string, name string) bool {
 	return false
 }
 
-// writeFile writes a file at once: it is there whole or not at all.
+// writeFile writes a file and the folders that lead to it.
 func writeFile(path string, data []byte) error {
-	err := replaceFile(path, data)
-	var at *os.PathError
-	if errors.As(err, &at) { // which may name a temporary file
-		return fmt.Errorf("%s cannot be written: %w", path, at.Err)
-	}
-	return err
-}
-
-func replaceFile(path string, data []byte) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	mode := os.FileMode(0o644)
-	if fi, err := os.Stat(path); err == nil {
-		if !fi.Mode().IsRegular() {
-			return os.WriteFile(path, data, mode)
-		}
-		mode = fi.Mode().Perm() | 0o200
-	}
-	t, err := os.CreateTemp(dir, ".klabel-*")
-	if err != nil {
+	return disk.Output(path, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	_, err = t.Write(data)
-	if e := t.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Chmod(t.Name(), mode)
-	}
-	if err == nil {
-		err = os.Rename(t.Name(), path)
-	}
-	if err != nil {
-		os.Remove(t.Name())
-	}
-	return err
+	})
 }

@@ -38,7 +38,8 @@ func TestNumbersStayWhenAnotherFileChanges(t *testing.T) {
 		"b.c": "int b(int x) { if (x > 3) return 1; return 0; }\n",
 		"c.c": "int c(int x) { while (x) x--; return 0; }\n",
 	})
-	job := Job{Options: Options{Criteria: []string{"DC,STMT"}, Clang: clang(t)}, Files: files, Output: filepath.Join(dir, "out")}
+	job := Job{Options: Options{Criteria: []string{"DC,STMT"}, Clang: clang(t)}, Files: files,
+		Output: filepath.Join(dir, "out")}
 	numbers := func() map[string][]label.ID {
 		res, err := Run(context.Background(), job)
 		if err != nil {
@@ -99,12 +100,14 @@ func TestBadFilesFailAloneAndTheOthersGoOn(t *testing.T) {
 		"unread.c":  "int g(void) { _BitInt(7) x = 1; return x > 0; }\n",
 	})
 	out := filepath.Join(dir, "out")
-	res, err := Run(context.Background(), Job{Options: Options{Criteria: []string{"CC"}, Clang: clang(t)}, Files: files, Output: out})
+	res, err := Run(context.Background(), Job{Options: Options{Criteria: []string{"CC"}, Clang: clang(t)}, Files: files,
+		Output: out})
 	var list *FilesError
 	if !errors.As(err, &list) || len(list.Errors) != 2 {
 		t.Fatalf("error %v", err)
 	}
-	if !errors.Is(err, csource.ErrRefused) || !strings.Contains(err.Error(), "refused.c:1") || !strings.Contains(err.Error(), "undeclared identifier") {
+	if !errors.Is(err, csource.ErrRefused) || !strings.Contains(err.Error(), "refused.c:1") ||
+		!strings.Contains(err.Error(), "undeclared identifier") {
 		t.Errorf("clang's message is missing: %v", err)
 	}
 	if !strings.Contains(err.Error(), "unread.c:1") {
@@ -122,13 +125,15 @@ func TestBadFilesFailAloneAndTheOthersGoOn(t *testing.T) {
 
 func TestWishesThatCannotBeGranted(t *testing.T) {
 	dir := t.TempDir()
-	files := project(t, dir, map[string]string{"a.c": "int parse_header(int x) { return x ? 1 : 2; }\nint parse_body(int x) { return x; }\n"})
+	files := project(t, dir, map[string]string{"a.c": "int parse_header(int x) { return x ? 1 : 2; }\n" +
+		"int parse_body(int x) { return x; }\n"})
 	out := filepath.Join(dir, "o.c")
 	for name, c := range map[string]struct {
 		job  Job
 		want string
 	}{
-		"function":  {Job{Options: Options{Criteria: []string{"CC"}, Functions: []string{"parse_headr"}}}, "nearest: parse_header"},
+		"function": {Job{Options: Options{Criteria: []string{"CC"}, Functions: []string{"parse_headr"}}},
+			"nearest: parse_header"},
 		"criterion": {Job{Options: Options{Criteria: []string{"GACX"}}}, "GACC"},
 		"none":      {Job{}, "no criterion"},
 		"letter":    {Job{Options: Options{Criteria: []string{"n-CC"}}}, "2-CC"},
@@ -161,16 +166,20 @@ func TestWishesThatCannotBeGranted(t *testing.T) {
 
 func TestLabelFileNamesTheSource(t *testing.T) {
 	dir := t.TempDir()
-	files := project(t, dir, map[string]string{"a.c": "#define POS(x) ((x) > 0)\nint f(int x) {\n  return x < 3 && POS(x);\n}\nint g(unsigned x) { if (0 && x) return 1; return 2; }\n"})
+	files := project(t, dir, map[string]string{"a.c": "#define POS(x) ((x) > 0)\nint f(int x) {\n" +
+		"  return x < 3 && POS(x);\n}\nint g(unsigned x) { if (0 && x) return 1; return 2; }\n"})
 	out := filepath.Join(dir, "o.c")
-	if _, err := Run(context.Background(), Job{Options: Options{Criteria: []string{"CC"}, Clang: clang(t)}, Files: files, Output: out}); err != nil {
+	if _, err := Run(context.Background(), Job{Options: Options{Criteria: []string{"CC"}, Clang: clang(t)},
+		Files: files, Output: out}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "o.labels"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"1, unknown, CC, " + files[0] + ":3:10, , klabel, , 0.", "3, unknown, CC, " + files[0] + ":3:19 (POS), , klabel, , 0.", "5, uncoverable, CC, " + files[0] + ":5:25, , klabel, , 0."} {
+	for _, want := range []string{"1, unknown, CC, " + files[0] + ":3:10, , klabel, , 0.",
+		"3, unknown, CC, " + files[0] + ":3:19 (POS), , klabel, , 0.", "5, uncoverable, CC, " + files[0] +
+			":5:25, , klabel, , 0."} {
 		if !strings.Contains(string(text), want+"\n") {
 			t.Errorf("no line %q in\n%s", want, text)
 		}
@@ -178,7 +187,8 @@ func TestLabelFileNamesTheSource(t *testing.T) {
 	if rows, err := label.ReadFile(strings.NewReader(string(text)), "o.labels"); err != nil || len(rows) != 8 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
-	simple := Job{Options: Options{Criteria: []string{"CC"}, Clang: clang(t), Simplify: true}, Files: files, Output: out}
+	simple := Job{Options: Options{Criteria: []string{"CC"}, Clang: clang(t), Simplify: true}, Files: files,
+		Output: out}
 	res, err := Run(context.Background(), simple)
 	if err != nil || len(res.Labels) != 6 {
 		t.Errorf("--simplify leaves %d labels, want 6 (%v)", len(res.Labels), err)
@@ -190,16 +200,19 @@ func TestLabelFileNamesTheSource(t *testing.T) {
 func TestCopyBuilds(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my project")
 	project(t, dir, map[string]string{
-		"Makefile":      "prog: src/main.c src/lib.c include/lib.h\n\t$(CC) $(CFLAGS) -Iinclude -DLIMIT=3 -o prog src/main.c src/lib.c\n",
+		"Makefile": "prog: src/main.c src/lib.c include/lib.h\n" +
+			"\t$(CC) $(CFLAGS) -Iinclude -DLIMIT=3 -o prog src/main.c src/lib.c\n",
 		"include/lib.h": "int lib(int);\nstatic inline int twice(int x) { return x > 1 ? 2 * x : x; }\n",
-		"src/lib.c":     "#include <stdio.h>\n#include \"lib.h\"\nint lib(int x) { if (x > LIMIT && twice(x)) puts(\"big\"); return x; }\n",
-		"src/main.c":    "#include \"lib.h\"\nint main(void) { return lib(5) != 5; }\n",
-		"README":        "text\n",
+		"src/lib.c": "#include <stdio.h>\n#include \"lib.h\"\n" +
+			"int lib(int x) { if (x > LIMIT && twice(x)) puts(\"big\"); return x; }\n",
+		"src/main.c": "#include \"lib.h\"\nint main(void) { return lib(5) != 5; }\n",
+		"README":     "text\n",
 		"compile_commands.json": `[{"directory": ".", "file": "src/main.c", "command": "cc -Iinclude -DLIMIT=3 -c src/main.c -o main.o"},
  {"directory": ".", "file": "src/lib.c", "arguments": ["cc", "-I", "include", "-D", "LIMIT=3", "-c", "src/lib.c"]}]`,
 	})
 	copied := filepath.Join(t.TempDir(), "copy")
-	res, err := Run(context.Background(), Job{Options: Options{Criteria: []string{everything}, Clang: clang(t)}, Database: filepath.Join(dir, "compile_commands.json"), Copy: copied})
+	res, err := Run(context.Background(), Job{Options: Options{Criteria: []string{everything}, Clang: clang(t)},
+		Database: filepath.Join(dir, "compile_commands.json"), Copy: copied})
 	if err != nil {
 		t.Fatal(err)
 	}

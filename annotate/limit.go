@@ -12,7 +12,7 @@ import (
 // positive cannot overflow.
 type limitCoverage struct{ n int }
 
-func (c limitCoverage) mark(f *fun, tag string) {
+func (c limitCoverage) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		if e.Kind != ctree.Compare || e.Const || e.Op == "==" || e.Op == "!=" {
 			continue

@@ -6,10 +6,11 @@ import "klabel/annotate/logic"
 // decision. Beyond the limit it becomes 2-CC: every combination of each two.
 type multipleCondition struct{}
 
-func (multipleCondition) mark(f *fun, tag string) {
+func (multipleCondition) mark(f *function, tag string) {
 	f.eachDecision(func(d *decision, l *logic.Decision) []logic.Want {
 		if l.Atoms > f.p.opts.MCCLimit {
-			f.p.warnAt(d.core.Span.Start, "%s of %d atoms would take up to 2^%d labels; every two atoms are combined instead (2-CC)", tag, l.Atoms, l.Atoms)
+			f.p.warnAt(d.core.Span.Start, "%s of %d atoms would take up to 2^%d labels; every two atoms are combined "+
+				"instead (2-CC)", tag, l.Atoms, l.Atoms)
 			return f.pairs(d, l, 2, tag)
 		}
 		return l.MCC()
@@ -19,7 +20,7 @@ func (multipleCondition) mark(f *fun, tag string) {
 // nCondition: n-CC, every combination of signs of each n atoms.
 type nCondition struct{ n int }
 
-func (c nCondition) mark(f *fun, tag string) {
+func (c nCondition) mark(f *function, tag string) {
 	if c.n == 1 {
 		conditionCoverage{}.mark(f, tag)
 		return
@@ -32,9 +33,10 @@ func (c nCondition) mark(f *fun, tag string) {
 // maxCombinations bounds the labels of n-CC at one decision.
 const maxCombinations = 4096
 
-func (f *fun) pairs(d *decision, l *logic.Decision, n int, tag string) []logic.Want {
+func (f *function) pairs(d *decision, l *logic.Decision, n int, tag string) []logic.Want {
 	if count := combinations(l.Atoms, n); count > maxCombinations || l.Guarded != 0 && l.Atoms > logic.MaxAtoms {
-		f.p.warnAt(d.core.Span.Start, "%s of %d atoms is too large here; each atom is true and false instead (CC)", tag, l.Atoms)
+		f.p.warnAt(d.core.Span.Start, "%s of %d atoms is too large here; each atom is true and false instead (CC)", tag,
+			l.Atoms)
 		return l.NCC(1)
 	}
 	return l.NCC(n)
@@ -54,7 +56,7 @@ func combinations(k, n int) int {
 }
 
 // eachDecision renders what a criterion wants of every decision.
-func (f *fun) eachDecision(wants func(*decision, *logic.Decision) []logic.Want, tag string) {
+func (f *function) eachDecision(wants func(*decision, *logic.Decision) []logic.Want, tag string) {
 	for _, d := range f.decisions {
 		if len(d.vars) == 0 || !d.usable() {
 			continue
@@ -93,7 +95,8 @@ type shape struct {
 // forms renders what a criterion wants of a decision. Most decisions of a
 // program are of the same few shapes, so that is kept; for small ones only,
 // since there are warnings to give about others.
-func (p *plan) forms(d *decision, l *logic.Decision, wants func(*decision, *logic.Decision) []logic.Want, tag string) []*logic.Form {
+func (p *plan) forms(d *decision, l *logic.Decision, wants func(*decision, *logic.Decision) []logic.Want,
+	tag string) []*logic.Form {
 	var key shape
 	small := l.Atoms <= min(p.opts.MCCLimit, 8)
 	if small {

@@ -122,8 +122,10 @@ func TestConditionalMutantsMeanWhatTheySay(t *testing.T) {
 	if testing.Short() {
 		n = 30
 	}
-	contexts := []string{"int r = 0; if (%s) r = 1; return r;", "int r = 0; while (%s) { r = 1; break; } return r;", "return %s ? 1 : 0;",
-		"int r = %s; return r;", "int r = 0; do { if (r++) break; } while (%s); return r - 1;", "for (; %s;) return 1; return 0;", "return !!eff(%s);"}
+	contexts := []string{"int r = 0; if (%s) r = 1; return r;", "int r = 0; while (%s) { r = 1; break; } return r;",
+		"return %s ? 1 : 0;",
+		"int r = %s; return r;", "int r = 0; do { if (r++) break; } while (%s); return r - 1;",
+		"for (; %s;) return 1; return 0;", "return !!eff(%s);"}
 	const params = "int a, int b, int c, int d, int e, int *p"
 	var src, ref, calls strings.Builder
 	src.WriteString("int calls; int eff(int x) { calls++; return x; }\n")
@@ -215,7 +217,8 @@ return 0; }
 		sort.Strings(want[f])
 		sort.Strings(got[f])
 		if strings.Join(want[f], "\n") != strings.Join(got[f], "\n") {
-			t.Errorf("%s: %s: covered by\n%s\nwant\n%s", f, nodes[0].c(false), strings.Join(got[f], "\n"), strings.Join(want[f], "\n"))
+			t.Errorf("%s: %s: covered by\n%s\nwant\n%s", f, nodes[0].c(false), strings.Join(got[f], "\n"),
+				strings.Join(want[f], "\n"))
 		}
 	}
 	t.Logf("%d decisions, %d mutants, %d labels on 486 inputs each", n, mutants, asked)
@@ -226,11 +229,13 @@ return 0; }
 func runHits(t *testing.T, dir string, l *Labelled, program string, flags ...string) string {
 	t.Helper()
 	size := len(l.Labels) + 1
-	lab := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
-	hits := write(t, filepath.Join(dir, "hit.h"), "extern unsigned char hit[];\n#define cov_label(p, id, ...) do { if (p) hit[id] = 1; } while (0)\n")
+	labelled := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
+	hits := write(t, filepath.Join(dir, "hit.h"), "extern unsigned char hit[];\n"+
+		"#define cov_label(p, id, ...) do { if (p) hit[id] = 1; } while (0)\n")
 	array := write(t, filepath.Join(dir, "hits.c"), fmt.Sprintf("unsigned char hit[%d];\n", size))
 	exe := build(t, dir, "hits", map[string][]string{
-		lab:   append([]string{"-fsanitize=undefined,float-cast-overflow", "-fno-sanitize-recover=all", "-include", hits}, flags...),
+		labelled: append([]string{"-fsanitize=undefined,float-cast-overflow", "-fno-sanitize-recover=all", "-include",
+			hits}, flags...),
 		array: {},
 		write(t, filepath.Join(dir, "ref.c"), program): {"-O0", "-fwrapv"},
 	}, "-fsanitize=undefined")

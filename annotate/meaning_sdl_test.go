@@ -36,10 +36,13 @@ static void fill(struct st *s) {
 
 // kinds of the fields: s and u are integers with and without a sign, b is
 // _Bool, f floating and p a pointer into an array of 64.
-var stateFields = map[string]string{"c": "s", "uc": "u", "s": "s", "us": "u", "i": "s", "u": "u", "l": "s", "ul": "u", "ll": "s", "ok": "b", "f": "f", "g": "f", "d": "f",
-	"e": "u", "n": "s", "a[s->bu & 3]": "s", "p": "p", "q": "p", "bi": "s", "bu": "u", "bb": "b", "bl": "s", "bw": "u", "be": "u", "bn": "s", "bx": "s", "bq": "u"}
+var stateFields = map[string]string{"c": "s", "uc": "u", "s": "s", "us": "u", "i": "s", "u": "u", "l": "s", "ul": "u",
+	"ll": "s", "ok": "b", "f": "f", "g": "f", "d": "f",
+	"e": "u", "n": "s", "a[s->bu & 3]": "s", "p": "p", "q": "p", "bi": "s", "bu": "u", "bb": "b", "bl": "s", "bw": "u",
+	"be": "u", "bn": "s", "bx": "s", "bq": "u"}
 
-var stateNames = []string{"c", "uc", "s", "us", "i", "u", "l", "ul", "ll", "ok", "f", "g", "d", "e", "n", "a[s->bu & 3]", "p", "q", "bi", "bu", "bb", "bl", "bw", "be", "bn", "bx", "bq"}
+var stateNames = []string{"c", "uc", "s", "us", "i", "u", "l", "ul", "ll", "ok", "f", "g", "d", "e", "n",
+	"a[s->bu & 3]", "p", "q", "bi", "bu", "bb", "bl", "bw", "be", "bn", "bx", "bq"}
 
 // deletion writes one random function twice: as it is, and as it is with each
 // assignment made, and left out, on a state of its own.
@@ -140,7 +143,8 @@ func (d *deletion) store(f, op, v string) {
 			if op == "<<" || op == ">>" {
 				T = "__typeof__(a)"
 			}
-			fmt.Fprintf(w, "typedef %s T; if (FLOATING(T) ? (%q[0] == '/' && b == 0) : !(%s)) return 0;\n", T, op, "DEFINED_"+opNames[op])
+			fmt.Fprintf(w, "typedef %s T; if (FLOATING(T) ? (%q[0] == '/' && b == 0) : !(%s)) return 0;\n", T, op,
+				"DEFINED_"+opNames[op])
 			small = strings.ReplaceAll(small, "b ", "("+whole+") ")
 		} else {
 			w.WriteString("typedef __typeof__(b) T;\n")
@@ -150,13 +154,15 @@ func (d *deletion) store(f, op, v string) {
 		}
 		w.WriteString("}\n")
 	}
-	fmt.Fprintf(w, "{ struct st with = *s; with.%s = %s; if (differ(s, &with)) want[%d] = 1; *s = with; }\n", f, whole, k)
+	fmt.Fprintf(w, "{ struct st with = *s; with.%s = %s; if (differ(s, &with)) want[%d] = 1; *s = with; }\n", f, whole,
+		k)
 	if kind == "f" {
 		fmt.Fprintf(w, "if (%s > 1e12 || %s < -1e12) return 0;\n", l, l)
 	}
 }
 
-var opNames = map[string]string{"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV", "%": "MOD", "&": "AND", "|": "OR", "^": "XOR", "<<": "SHL", ">>": "SHR"}
+var opNames = map[string]string{"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV", "%": "MOD", "&": "AND", "|": "OR",
+	"^": "XOR", "<<": "SHL", ">>": "SHR"}
 
 // function is the body: up to 6 assignments, some of them under a condition, in
 // a loop, or as a condition.
@@ -194,7 +200,9 @@ func TestDeletionsMeanWhatTheySay(t *testing.T) {
 	r := newRand(5)
 	var src, ref, calls strings.Builder
 	src.WriteString(state + "extern int pool[64];\n")
-	ref.WriteString(reference + state + "int pool[64], calls;\nint geti(int x) { return x; } double getd(double x) { return x; }\n#define FLOATING(T) ((T)0.5 != 0 && (T)0.5 != 1)\n")
+	ref.WriteString(reference + state + "int pool[64], calls;\n" +
+		"int geti(int x) { return x; } double getd(double x) { return x; }\n" +
+		"#define FLOATING(T) ((T)0.5 != 0 && (T)0.5 != 1)\n")
 	for op, name := range opNames {
 		fmt.Fprintf(&ref, "#define DEFINED_%s (%s)\n", name, defined(op, false))
 	}
@@ -213,7 +221,8 @@ func TestDeletionsMeanWhatTheySay(t *testing.T) {
 		r.Shuffle(len(d.fields), func(i, j int) { d.fields[i], d.fields[j] = d.fields[j], d.fields[i] })
 		made = append(made, d)
 		fmt.Fprintf(&src, "void f%d(struct st *s) { %s}\n", i, d.function())
-		fmt.Fprintf(&ref, "void f%d(struct st *); static int r%d(struct st *s, unsigned char *want) {\n%sreturn 1; }\n", i, i, d.ref.String())
+		fmt.Fprintf(&ref, "void f%d(struct st *); static int r%d(struct st *s, unsigned char *want) {\n%sreturn 1; }\n",
+			i, i, d.ref.String())
 	}
 	file := write(t, filepath.Join(dir, "s.c"), src.String())
 	l := labelFile(t, file, Options{Criteria: []string{"SDL"}})

@@ -196,7 +196,8 @@ func mutants(op string, l, r operand, stored bool) map[string][]string {
 // nowhere that the program does not.
 func TestMutantsMeanWhatTheySay(t *testing.T) {
 	dir := t.TempDir()
-	pairs := [][2]string{{"int", "int"}, {"unsigned", "int"}, {"signed char", "short"}, {"unsigned char", "unsigned char"},
+	pairs := [][2]string{{"int", "int"}, {"unsigned", "int"}, {"signed char", "short"},
+		{"unsigned char", "unsigned char"},
 		{"long", "int"}, {"int", "unsigned long"}, {"_Bool", "int"}, {"double", "int"}, {"long long", "long long"}}
 	if testing.Short() {
 		pairs = pairs[:3]
@@ -218,7 +219,8 @@ func TestMutantsMeanWhatTheySay(t *testing.T) {
 		for _, op := range ops {
 			f := fn{fmt.Sprintf("f%d", len(fns)), p[0], p[1], op, float}
 			fns = append(fns, f)
-			fmt.Fprintf(&src, "void %s(%s a, %s b) { volatile __typeof__(a %s b) x = a %s b; }\n", f.name, f.t1, f.t2, op, op)
+			fmt.Fprintf(&src, "void %s(%s a, %s b) { volatile __typeof__(a %s b) x = a %s b; }\n", f.name, f.t1, f.t2,
+				op, op)
 		}
 	}
 	file := write(t, filepath.Join(dir, "ops.c"), src.String())
@@ -237,7 +239,8 @@ func TestMutantsMeanWhatTheySay(t *testing.T) {
 			return operand{signed: !strings.HasPrefix(t, "unsigned") && t != "_Bool", float: t == "double"}
 		}
 		want := mutants(f.op, side(f.t1), side(f.t2), false)
-		fmt.Fprintf(&ref, "void %s(%s, %s);\nstatic int check_%s(%s a, %s b) { int bad = 0;\n", f.name, f.t1, f.t2, f.name, f.t1, f.t2)
+		fmt.Fprintf(&ref, "void %s(%s, %s);\nstatic int check_%s(%s a, %s b) { int bad = 0;\n", f.name, f.t1, f.t2,
+			f.name, f.t1, f.t2)
 		T := "__typeof__(a + b)"
 		if f.op == "<<" || f.op == ">>" {
 			T = "__typeof__(+a)"
@@ -254,7 +257,8 @@ func TestMutantsMeanWhatTheySay(t *testing.T) {
 				t.Fatalf("%s %s %s: %d labels of %s, want %d", f.t1, f.op, f.t2, len(got), tag, len(preds))
 			}
 			for i, p := range preds {
-				fmt.Fprintf(&ref, "bad += expect(%d, %s, %q, a, b);\n", got[i].ID, p, fmt.Sprintf("%s %s %s: %s: %s", f.t1, f.op, f.t2, tag, p))
+				fmt.Fprintf(&ref, "bad += expect(%d, %s, %q, a, b);\n", got[i].ID, p,
+					fmt.Sprintf("%s %s %s: %s: %s", f.t1, f.op, f.t2, tag, p))
 			}
 		}
 		for tag := range byFunc[f.name] {
@@ -263,14 +267,23 @@ func TestMutantsMeanWhatTheySay(t *testing.T) {
 			}
 		}
 		ref.WriteString("inputs++; return bad; }\n")
-		fmt.Fprintf(&calls, "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { __builtin_memset(hit, 0, count); bad += check_%s((%s)in[i], (%s)in[j]); if (bad > 20) return 1; }\n", f.name, f.t1, f.t2)
+		fmt.Fprintf(&calls, "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { __builtin_memset(hit, 0, "+
+			"count); bad += check_%s((%s)in[i], (%s)in[j]); if (bad > 20) return 1; }\n", f.name, f.t1, f.t2)
 	}
-	fmt.Fprintf(&ref, "int main(void) { int bad = 0, count = %d; static const long in[] = {0,1,2,3,-1,-2,-3,5,7,8,31,32,33,63,64,100,127,128,-128,255,256,32767,-32768,65535,2147483647,-2147483648L,2147483648L,4294967295L,9223372036854775807L,-9223372036854775807L-1,-9223372036854775807L}; int n = sizeof in / sizeof *in;\n%sprintf(\"%%ld inputs %%ld questions\\n\", inputs, asked); return bad != 0; }\n", len(l.Labels)+2, calls.String())
-	lab := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
-	hits := write(t, filepath.Join(dir, "hit.h"), fmt.Sprintf("extern unsigned char hit[%d];\n#define cov_label(p, id, ...) do { if (p) hit[id] = 1; } while (0)\n", len(l.Labels)+2))
+	fmt.Fprintf(&ref, "int main(void) { int bad = 0, count = %d; static const long in[] = "+
+		"{0,1,2,3,-1,-2,-3,5,7,8,31,32,33,63,64,100,127,128,-128,255,256,32767,-32768,65535,"+
+		"2147483647,-2147483648L,2147483648L,4294967295L,"+
+		"9223372036854775807L,-9223372036854775807L-1,-9223372036854775807L}; "+
+		"int n = sizeof in / sizeof *in;\n%sprintf(\"%%ld inputs %%ld questions\\n\", "+
+		"inputs, asked); return bad != 0; }\n",
+		len(l.Labels)+2, calls.String())
+	labelled := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
+	hits := write(t, filepath.Join(dir, "hit.h"), fmt.Sprintf(
+		"extern unsigned char hit[%d];\n#define cov_label(p, id, ...) do { if (p) hit[id] = 1; } while (0)\n",
+		len(l.Labels)+2))
 	write(t, filepath.Join(dir, "hits.c"), fmt.Sprintf("unsigned char hit[%d];\n", len(l.Labels)+2))
 	exe := build(t, dir, "mutants", map[string][]string{
-		lab:                          {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all", "-include", hits},
+		labelled:                     {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all", "-include", hits},
 		filepath.Join(dir, "hits.c"): {},
 		write(t, filepath.Join(dir, "ref.c"), ref.String()): {"-O0", "-fwrapv"},
 	}, "-fsanitize=undefined")
@@ -315,14 +328,22 @@ func TestDecisionsMeanWhatTheySay(t *testing.T) {
 		fmt.Fprintf(&src, "int f%d(int a, int b, int c, int d, int *p) { if %s return 1; return 0; }\n", i, d)
 		fmt.Fprintf(&main, "sum = sum * 31 + f%d(a, b, c, d, p) + 3 * calls;\n", i)
 	}
-	src.WriteString("int printf(const char *, ...);\nint main(void) { unsigned sum = 0; for (int m = 0; m < 64; m++) { int a = m & 1, b = m >> 1 & 1, c = m >> 2 & 1, d = m >> 3 & 1, x = m >> 4 & 1, *p = m >> 5 ? &x : 0;\n" + main.String() + "}\nprintf(\"%u %d\\n\", sum, calls); return 0; }\n")
+	src.WriteString("int printf(const char *, ...);\nint main(void) { unsigned sum = 0; for (int m = 0; m < 64; m++) " +
+		"{ int a = m & 1, b = m >> 1 & 1, c = m >> 2 & 1, d = m >> 3 & 1, x = m >> 4 & 1, *p = m >> 5 ? &x : 0;\n" +
+		main.String() + "}\nprintf(\"%u %d\\n\", sum, calls); return 0; }\n")
 	file := write(t, filepath.Join(dir, "d.c"), src.String())
 	want := run(t, dir, build(t, dir, "plain", map[string][]string{file: {"-O0"}}))
-	l := labelFile(t, file, Options{Criteria: []string{"DC,CC,MCC,2-CC,GACC,GICC,IC,UTPC,WM-COR"}, SkipFunctions: []string{"main"}})
-	lab := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
-	head := write(t, filepath.Join(dir, "hit.h"), "extern unsigned char hit[];\n#define cov_label(p, id, ...) do { if (p) hit[id] = 1; } while (0)\n")
-	report := write(t, filepath.Join(dir, "hits.c"), fmt.Sprintf("#include <stdio.h>\nunsigned char hit[%d];\n__attribute__((destructor)) static void show(void) { for (int i = 0; i < %d; i++) fprintf(stderr, \"%%d\", hit[i]); fprintf(stderr, \"\\n\"); }\n", len(l.Labels)+2, len(l.Labels)+2))
-	exe := build(t, dir, "labelled", map[string][]string{lab: {"-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-include", head}, report: {}}, "-fsanitize=undefined,address")
+	l := labelFile(t, file, Options{Criteria: []string{"DC,CC,MCC,2-CC,GACC,GICC,IC,UTPC,WM-COR"},
+		SkipFunctions: []string{"main"}})
+	labelled := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
+	head := write(t, filepath.Join(dir, "hit.h"), "extern unsigned char hit[];\n"+
+		"#define cov_label(p, id, ...) do { if (p) hit[id] = 1; } while (0)\n")
+	report := write(t, filepath.Join(dir, "hits.c"), fmt.Sprintf(
+		"#include <stdio.h>\nunsigned char hit[%d];\n__attribute__((destructor)) static void show(void) { for (int i "+
+			"= 0; i < %d; i++) fprintf(stderr, \"%%d\", hit[i]); fprintf(stderr, \"\\n\"); }\n", len(l.Labels)+2,
+		len(l.Labels)+2))
+	exe := build(t, dir, "labelled", map[string][]string{labelled: {"-O0", "-fsanitize=undefined,address",
+		"-fno-sanitize-recover=all", "-include", head}, report: {}}, "-fsanitize=undefined,address")
 	lines := strings.Split(strings.TrimSpace(run(t, dir, exe)), "\n")
 	got, hits := "", ""
 	for _, s := range lines {

@@ -35,7 +35,8 @@ type operation struct {
 
 func typedOperations(short bool) []operation {
 	var pairs []operation
-	for _, p := range [][2]string{{"s->bi", "s->bu"}, {"s->bu", "s->l"}, {"s->bl", "s->bw"}, {"s->be", "s->bn"}, {"s->bb", "s->i"}, {"s->bq", "s->i"}, {"s->bu", "s->d"},
+	for _, p := range [][2]string{{"s->bi", "s->bu"}, {"s->bu", "s->l"}, {"s->bl", "s->bw"}, {"s->be", "s->bn"},
+		{"s->bb", "s->i"}, {"s->bq", "s->i"}, {"s->bu", "s->d"},
 		{"s->f", "s->g"}, {"s->d", "s->f"}, {"s->e", "s->n"}, {"s->us", "s->l"}, {"s->ul", "s->u"}, {"(calls++, s->bi)", "s->bu"}, {"s->n", "(calls++, s->be)"}, {"(calls++, s->f)", "s->bx"}, {"s->p", "s->q"}} {
 		pairs = append(pairs, operation{l: field(p[0]), r: field(p[1])})
 	}
@@ -50,7 +51,8 @@ func typedOperations(short bool) []operation {
 	} {
 		pairs = append(pairs, operation{l: field(p.l), r: p.r})
 	}
-	for _, p := range [][2]string{{"s->c", "s->us"}, {"s->bi", "s->i"}, {"s->bu", "s->bn"}, {"s->bl", "s->ul"}, {"s->ok", "s->i"}, {"s->bb", "s->bi"}, {"s->f", "s->d"},
+	for _, p := range [][2]string{{"s->c", "s->us"}, {"s->bi", "s->i"}, {"s->bu", "s->bn"}, {"s->bl", "s->ul"},
+		{"s->ok", "s->i"}, {"s->bb", "s->bi"}, {"s->f", "s->d"},
 		{"s->e", "s->n"}, {"s->ul", "s->bi"}, {"s->bw", "s->c"}, {"s->i", "s->d"}, {"s->bi", "s->d"}, {"s->bu", "s->f"}, {"s->ul", "s->d"}, {"s->ok", "s->d"}} {
 		pairs = append(pairs, operation{l: field(p[0]), r: field(p[1]), compound: true})
 	}
@@ -91,7 +93,8 @@ func TestTypedMutantsMeanWhatTheySay(t *testing.T) {
 	all := typedOperations(testing.Short())
 	first := strings.Count(state, "\n") + 1 // the line of f0; each has two
 	for _, o := range all {
-		body := fmt.Sprintf("volatile __typeof__(0 ? (%s) %s (%s) : 0) x = %s %s\n%s", o.l.reference(), o.op, o.r.reference(), o.l.text, o.op, o.r.text)
+		body := fmt.Sprintf("volatile __typeof__(0 ? (%s) %s (%s) : 0) x = %s %s\n%s", o.l.reference(), o.op,
+			o.r.reference(), o.l.text, o.op, o.r.text)
 		if o.compound {
 			body = fmt.Sprintf("%s %s=\n%s", o.l.text, o.op, o.r.text)
 		}
@@ -129,18 +132,22 @@ func TestTypedMutantsMeanWhatTheySay(t *testing.T) {
 			storable = limits
 			can += fmt.Sprintf(" && STORABLE(a %s b)", o.op)
 		}
-		fmt.Fprintf(&ref, "void %s(struct st *);\n#define a (%s)\n#define b (%s)\n#define STORABLE(v) (%s)\n#define STORED(v) ({ struct st t = *s; t.%s = (v); t.%s; })\nstatic int check_%s(struct st *s) { int bad = 0; typedef %s T;\nif (!(%s)) return 0;\n",
+		fmt.Fprintf(&ref, "void %s(struct st *);\n#define a (%s)\n#define b (%s)\n#define STORABLE(v) (%s)\n"+
+			"#define STORED(v) ({ struct st t = *s; t.%s = (v); t.%s; })\n"+
+			"static int check_%s(struct st *s) { int bad = 0; typedef %s T;\nif (!(%s)) return 0;\n",
 			o.name, o.l.reference(), o.r.reference(), storable, stored, stored, o.name, T, can)
 		// The mutants first: a compound assignment changes the operands.
 		n := 0
 		var checks strings.Builder
 		for tag, preds := range want {
 			if len(got[o.name][tag]) != len(preds) {
-				t.Fatalf("%s %s %s: %d labels of %s, want %d", o.l.text, o.op, o.r.text, len(got[o.name][tag]), tag, len(preds))
+				t.Fatalf("%s %s %s: %d labels of %s, want %d", o.l.text, o.op, o.r.text, len(got[o.name][tag]), tag,
+					len(preds))
 			}
 			for i, p := range preds {
 				fmt.Fprintf(&ref, "int w%d = %s;\n", n, p)
-				fmt.Fprintf(&checks, "bad += expect(%d, w%d, %q, x, y);\n", got[o.name][tag][i], n, fmt.Sprintf("%s %s %s: %s: %s", o.l.text, o.op, o.r.text, tag, p))
+				fmt.Fprintf(&checks, "bad += expect(%d, w%d, %q, x, y);\n", got[o.name][tag][i], n,
+					fmt.Sprintf("%s %s %s: %s: %s", o.l.text, o.op, o.r.text, tag, p))
 				n++
 			}
 		}
@@ -149,9 +156,12 @@ func TestTypedMutantsMeanWhatTheySay(t *testing.T) {
 				t.Errorf("%s %s %s: unexpected labels %s", o.l.text, o.op, o.r.text, tag)
 			}
 		}
-		fmt.Fprintf(&ref, "double x = (long)a, y = (long)b; %s(s);\n%sinputs++; return bad; }\n#undef a\n#undef b\n#undef STORED\n#undef STORABLE\n", o.name, checks.String())
-		fmt.Fprintf(&calls, "for (int i = 0; i < 250; i++) { struct st s; fill(&s); __builtin_memset(hit, 0, %d); if ((bad += check_%s(&s)) > 20) return 1; }\n", len(l.Labels)+1, o.name)
+		fmt.Fprintf(&ref, "double x = (long)a, y = (long)b; %s(s);\n%sinputs++; return bad; }\n#undef a\n#undef b\n"+
+			"#undef STORED\n#undef STORABLE\n", o.name, checks.String())
+		fmt.Fprintf(&calls, "for (int i = 0; i < 250; i++) { struct st s; fill(&s); __builtin_memset(hit, 0, %d); if "+
+			"((bad += check_%s(&s)) > 20) return 1; }\n", len(l.Labels)+1, o.name)
 	}
-	fmt.Fprintf(&ref, "int main(void) { int bad = 0;\n%sprintf(\"%%ld inputs, %%ld questions\\n\", inputs, asked); return bad != 0; }\n", calls.String())
+	fmt.Fprintf(&ref, "int main(void) { int bad = 0;\n%sprintf(\"%%ld inputs, %%ld questions\\n\", inputs, asked); "+
+		"return bad != 0; }\n", calls.String())
 	t.Logf("%d operations: %s", len(all), strings.TrimSpace(runHits(t, dir, l, ref.String(), "-O0")))
 }

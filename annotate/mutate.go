@@ -113,7 +113,7 @@ func binary(e *ctree.Expr) (b binaryOp, ok bool) {
 }
 
 // place is the site of the operation and the texts of its operands.
-func (b *binaryOp) place(f *fun) (*site, string, string) {
+func (b *binaryOp) place(f *function) (*site, string, string) {
 	s, l, r := f.operands(b.e)
 	if s != nil && b.e.Kind == ctree.Assign {
 		b.store = func(v string) string { return converted(f, b.e.Kids[0], "("+v+")", b.t.Float) }

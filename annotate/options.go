@@ -1,11 +1,7 @@
 package annotate
 
 import (
-	"sort"
-	"strings"
-
-	"github.com/agnivade/levenshtein"
-
+	"klabel/fault"
 	"klabel/label"
 	"klabel/toolchain"
 )
@@ -16,8 +12,8 @@ type Options struct {
 	Criteria []string // names of the table; an element may hold several, with commas
 
 	Clang       *toolchain.Clang
-	Flags       []string // the user's compiler flags
-	LabelMacros []string // further names of labels written by hand
+	Flags       toolchain.Flags // the user's compiler flags, with which Run reads files
+	LabelMacros []string        // further names of labels written by hand
 	IncludeDirs []string
 
 	Functions     []string // globs; only these
@@ -69,20 +65,5 @@ func (e *UsageError) Error() string {
 	return e.Message + "\nhint: " + e.Hint
 }
 
-// nearest are the names that look most like one.
-func nearest(name string, all []string) []string {
-	type near struct {
-		name string
-		dist int
-	}
-	var ns []near
-	for _, a := range all {
-		ns = append(ns, near{a, levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(a))})
-	}
-	sort.SliceStable(ns, func(i, j int) bool { return ns[i].dist < ns[j].dist })
-	var out []string
-	for i := 0; i < len(ns) && i < 3; i++ {
-		out = append(out, ns[i].name)
-	}
-	return out
-}
+// ExitCode is that of a command line that is wrong.
+func (e *UsageError) ExitCode() int { return fault.Usage }

@@ -18,7 +18,7 @@ import (
 // line that was only taken out counts for the block that the gap is in.
 type patchCoverage struct{}
 
-func (patchCoverage) mark(f *fun, tag string) {
+func (patchCoverage) mark(f *function, tag string) {
 	ch := f.p.opts.changes
 	if len(ch) == 0 {
 		return
@@ -31,7 +31,7 @@ func (patchCoverage) mark(f *fun, tag string) {
 }
 
 // changed reports whether a line of the block's own code is in the diff.
-func (f *fun) changed(b *basicBlock, ch changes) bool {
+func (f *function) changed(b *basicBlock, ch changes) bool {
 	for _, o := range b.own {
 		file, from := f.Unit.LineOf(o.start)
 		_, to := f.Unit.LineOf(max(o.start, o.end-1))
@@ -81,9 +81,11 @@ func (o *Options) loadChanges(ctx context.Context, dir string) error {
 		return err
 	case o.Revisions != "":
 		if strings.HasPrefix(o.Revisions, "-") {
-			return &UsageError{Message: fmt.Sprintf("%q is not a revision range", o.Revisions), Hint: "--revisions HEAD~3..HEAD"}
+			return &UsageError{Message: fmt.Sprintf("%q is not a revision range", o.Revisions),
+				Hint: "--revisions HEAD~3..HEAD"}
 		}
-		if _, err := toolchain.Run(ctx, toolchain.Command{Argv: []string{"git", "rev-parse", "--git-dir"}, Dir: dir}); err != nil {
+		if _, err := toolchain.Run(ctx, toolchain.Command{Argv: []string{"git", "rev-parse", "--git-dir"},
+			Dir: dir}); err != nil {
 			return fmt.Errorf("--revisions %s: git, asked in %s: %w", o.Revisions, dir, err)
 		}
 		var out bytes.Buffer

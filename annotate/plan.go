@@ -116,8 +116,8 @@ func (s *site) put(list []*mark, pred, tag string) ([]*mark, *mark) {
 	return append(list, m), m
 }
 
-// fun is a function under labelling.
-type fun struct {
+// function is a function under labelling.
+type function struct {
 	*ctree.Func
 	p         *plan
 	decisions []*decision
@@ -126,7 +126,7 @@ type fun struct {
 }
 
 // entry is the site at the start of the function.
-func (f *fun) entry() *site {
+func (f *function) entry() *site {
 	s, fresh := f.p.site(siteKey{atStart, f.Root.Start, 0}, f.Func)
 	if fresh {
 		s.stmt = f.Root
@@ -136,7 +136,7 @@ func (f *fun) entry() *site {
 
 // start is the site where a statement begins to run: in a block after its
 // brace, else before the statement, behind its labels.
-func (f *fun) start(st *ctree.Stmt) *site {
+func (f *function) start(st *ctree.Stmt) *site {
 	st = st.Inner()
 	if st.Kind == ctree.Block {
 		s, fresh := f.p.site(siteKey{atStart, st.Start, 0}, f.Func)
@@ -149,7 +149,7 @@ func (f *fun) start(st *ctree.Stmt) *site {
 }
 
 // before is the site just before a statement, behind its labels.
-func (f *fun) before(st *ctree.Stmt) *site {
+func (f *function) before(st *ctree.Stmt) *site {
 	st = st.Inner()
 	s, fresh := f.p.site(siteKey{atStmt, st.Span.Start, st.Span.End}, f.Func)
 	if fresh {
@@ -160,7 +160,7 @@ func (f *fun) before(st *ctree.Stmt) *site {
 
 // pre is the site just before an expression is evaluated. Its predicates are
 // pure and speak of the state before the expression.
-func (f *fun) pre(e *ctree.Expr) *site {
+func (f *function) pre(e *ctree.Expr) *site {
 	if !e.Wrap || e.NoTemp || e.Span.Start < 0 {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (f *fun) pre(e *ctree.Expr) *site {
 // value is the site of a scalar expression and the text that stands for its
 // value there: the source text where it may be evaluated twice, a temporary
 // else.
-func (f *fun) value(e *ctree.Expr) (*site, string) {
+func (f *function) value(e *ctree.Expr) (*site, string) {
 	if e.Pure && !e.Jumps {
 		if s := f.pre(e); s != nil {
 			return s, f.src(e)
@@ -194,12 +194,13 @@ func (f *fun) value(e *ctree.Expr) (*site, string) {
 
 // operands is the site of a binary operator and the texts that stand for its
 // operands there.
-func (f *fun) operands(e *ctree.Expr) (s *site, left, right string) {
+func (f *function) operands(e *ctree.Expr) (s *site, left, right string) {
 	a, b := e.Kids[0], e.Kids[1]
 	if a.Pure && b.Pure {
 		return f.pre(e), f.src(a), f.src(b)
 	}
-	if !e.Wrap || e.NoTemp || e.OpAt < 0 || e.Span.Start < 0 || b.Jumps || !a.Scalar() || !b.Scalar() || e.Kind == ctree.Assign {
+	if !e.Wrap || e.NoTemp || e.OpAt < 0 || e.Span.Start < 0 || b.Jumps || !a.Scalar() || !b.Scalar() ||
+		e.Kind == ctree.Assign {
 		return nil, "", ""
 	}
 	s, fresh := f.p.site(siteKey{operands, e.Span.Start, e.Span.End}, f.Func)
@@ -217,7 +218,7 @@ func (f *fun) operands(e *ctree.Expr) (s *site, left, right string) {
 }
 
 // src is the text of an expression on one line, parenthesised where needed.
-func (f *fun) src(e *ctree.Expr) string { return f.p.src(e) }
+func (f *function) src(e *ctree.Expr) string { return f.p.src(e) }
 
 func (p *plan) src(e *ctree.Expr) string {
 	t := flat(p.unit.Text[e.Span.Start:e.Span.End])

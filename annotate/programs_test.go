@@ -15,17 +15,19 @@ import (
 )
 
 // everything is all criteria at once (PATCH needs a diff).
-const everything = "FC,STMT,BBC,DC,CC,DCC,MCC,2-CC,GACC,GICC,IC,UTPC,LIMIT-1,WM,IDP,IOB,CB,FCC,ELO,SLO,RTE,custom"
+const everything = "FC,STMT,BBC,DC,CC,DCC,MCC,2-CC,GACC,GICC,IC,UTPC,LIMIT-1,WM,IDP,IOB,CB,FCC,ELO,SLO,RTE,FAIL,custom"
 
 // evaluate makes labels evaluate their predicates, and nothing else.
-const evaluate = "static volatile unsigned klabel_sink;\n#define cov_label(p, id, ...) do { if (p) klabel_sink = (id); } while (0)\n"
+const evaluate = "static volatile unsigned klabel_sink;\n#define cov_label(p, id, ...) do { if (p) klabel_sink = " +
+	"(id); } while (0)\n"
 
 // program is a real program with tests of its own.
 type program struct {
 	pkg   string   // Debian source package
 	files []string // patterns: what is labelled
 	flags []string
-	write map[string]string                                                    // files that its configure script would make
+	// files that its configure script would make
+	write map[string]string
 	tests func(t *testing.T, dir string, objs []string, flags []string) string // output of its tests
 }
 
@@ -34,8 +36,10 @@ var programs = []program{
 	{pkg: "bzip2", files: []string{"blocksort.c", "huffman.c", "crctable.c", "randtable.c", "compress.c", "decompress.c", "bzlib.c", "bzip2.c"},
 		flags: []string{"-D_FILE_OFFSET_BITS=64"}, tests: bzip2Tests},
 	{pkg: "jansson", files: []string{"src/*.c"}, flags: []string{"-Isrc", "-Iandroid", "-DHAVE_CONFIG_H"}, tests: janssonTests,
-		write: map[string]string{"android/jansson_private_config.h": "#define INITIAL_HASHTABLE_ORDER 3\n" + defines("HAVE_STDINT_H", "HAVE_UNISTD_H", "HAVE_SYS_TYPES_H",
-			"HAVE_SYS_TIME_H", "HAVE_GETTIMEOFDAY", "HAVE_FCNTL_H", "HAVE_OPEN", "HAVE_CLOSE", "HAVE_READ", "HAVE_STRTOLL", "HAVE_LOCALE_H", "HAVE_SETLOCALE", "HAVE_LOCALECONV")}},
+		write: map[string]string{"android/jansson_private_config.h": "#define INITIAL_HASHTABLE_ORDER 3\n" +
+			defines("HAVE_STDINT_H", "HAVE_UNISTD_H", "HAVE_SYS_TYPES_H",
+				"HAVE_SYS_TIME_H", "HAVE_GETTIMEOFDAY", "HAVE_FCNTL_H", "HAVE_OPEN", "HAVE_CLOSE", "HAVE_READ",
+				"HAVE_STRTOLL", "HAVE_LOCALE_H", "HAVE_SETLOCALE", "HAVE_LOCALECONV")}},
 }
 
 func defines(names ...string) string {
@@ -49,7 +53,8 @@ func zlibTests(t *testing.T, dir string, objs, flags []string) string {
 	}
 	out.WriteString(run(t, dir, "./example", "foo.gz"))
 	for _, level := range []string{"-1", "-6", "-9", "-h", "-r"} {
-		out.WriteString(run(t, dir, "sh", "-c", "cat contrib/README* deflate.h FAQ ChangeLog | ./minigzip "+level+" > x.gz && ./minigzip -d < x.gz | cksum && cksum < x.gz"))
+		out.WriteString(run(t, dir, "sh", "-c", "cat contrib/README* deflate.h FAQ ChangeLog | ./minigzip "+level+
+			" > x.gz && ./minigzip -d < x.gz | cksum && cksum < x.gz"))
 	}
 	return out.String()
 }
@@ -114,7 +119,8 @@ func TestRealProgramsBehaveTheSame(t *testing.T) {
 				files = append(files, m...)
 			}
 			flags := absolutePaths(p.flags, root)
-			res, err := Run(context.Background(), Job{Options: Options{Criteria: []string{everything}, Clang: clang(t), Flags: flags}, Files: files, Copy: labelled, Root: root})
+			res, err := Run(context.Background(), Job{Options: Options{Criteria: []string{everything}, Clang: clang(t),
+				Flags: flags}, Files: files, Copy: labelled, Root: root})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +136,8 @@ func TestRealProgramsBehaveTheSame(t *testing.T) {
 			if got = strings.ReplaceAll(got, labelled, plain); got != want {
 				t.Errorf("the labelled program's tests print something else\n%s", firstDifference(got, want))
 			}
-			t.Logf("%d lines, %d labels, tests identical (%d bytes of output), %.1f s with labels", lines, len(res.Labels), len(want), time.Since(start).Seconds())
+			t.Logf("%d lines, %d labels, tests identical (%d bytes of output), %.1f s with labels", lines,
+				len(res.Labels), len(want), time.Since(start).Seconds())
 		})
 	}
 }
@@ -228,8 +235,10 @@ func debianSources(t *testing.T) func(*testing.T, string) string {
 	apt := func(args ...string) error {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, "apt-get", append([]string{"-qq", "-o", "Dir::Etc::sourcelist=/dev/null", "-o", "Dir::Etc::sourceparts=" + dir + "/parts",
-			"-o", "Dir::State::lists=" + dir + "/lists", "-o", "Dir::Cache=" + dir + "/cache", "-o", "APT::Sandbox::User=root"}, args...)...)
+		cmd := exec.CommandContext(ctx, "apt-get", append(
+			[]string{"-qq", "-o", "Dir::Etc::sourcelist=/dev/null", "-o", "Dir::Etc::sourceparts=" + dir + "/parts",
+				"-o", "Dir::State::lists=" + dir + "/lists", "-o", "Dir::Cache=" + dir + "/cache", "-o",
+				"APT::Sandbox::User=root"}, args...)...)
 		cmd.Dir = filepath.Join(dir, "src")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("%v: %.300s", err, out)
@@ -280,7 +289,8 @@ func TestCsmithProgramsBehaveTheSame(t *testing.T) {
 		}
 		// Conversions of floats make some of the programs undefined: there is
 		// nothing to compare then.
-		exe = build(t, dir, "defined", map[string][]string{p: append(flags, "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all")}, "-fsanitize=undefined")
+		exe = build(t, dir, "defined", map[string][]string{p: append(flags, "-O1", "-fsanitize=undefined",
+			"-fno-sanitize-recover=all")}, "-fsanitize=undefined")
 		if again, ok := quick(exe, 10*time.Second); !ok || again != want {
 			continue
 		}
@@ -290,8 +300,8 @@ func TestCsmithProgramsBehaveTheSame(t *testing.T) {
 			label = justLabel
 		}
 		l := label(t, p, Options{Criteria: []string{everything}, Flags: flags, FileGlobs: []string{"random.c"}})
-		lab := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
-		exe = build(t, dir, "labelled", map[string][]string{lab: {"-O0", "-include", head}})
+		labelled := write(t, filepath.Join(dir, "labelled.c"), string(l.Text))
+		exe = build(t, dir, "labelled", map[string][]string{labelled: {"-O0", "-include", head}})
 		if got, ok := quick(exe, time.Minute); !ok || got != want {
 			t.Fatalf("seed %d: the labelled program prints %q, the original %q", seed, got, want)
 		}
@@ -305,7 +315,8 @@ func csmithHeader(t *testing.T) string {
 	if _, err := exec.LookPath("csmith"); err != nil {
 		t.Skip("skipped: csmith is not installed (Debian: csmith, libcsmith-dev)")
 	}
-	for _, d := range []string{"/usr/include/csmith", "/usr/local/include/csmith", "/usr/include/csmith-2.3.0", "/usr/local/include"} {
+	for _, d := range []string{"/usr/include/csmith", "/usr/local/include/csmith", "/usr/include/csmith-2.3.0",
+		"/usr/local/include"} {
 		if _, err := os.Stat(filepath.Join(d, "csmith.h")); err == nil {
 			return d
 		}
@@ -316,7 +327,8 @@ func csmithHeader(t *testing.T) string {
 
 // csmithProgram writes a small random program that changes with the seed.
 func csmithProgram(t *testing.T, dir string, seed int) string {
-	out := run(t, dir, "csmith", "--seed", fmt.Sprint(seed), "--max-funcs", "3", "--max-block-depth", "3", "--max-block-size", "3", "--max-expr-complexity", "5",
+	out := run(t, dir, "csmith", "--seed", fmt.Sprint(seed), "--max-funcs", "3", "--max-block-depth", "3",
+		"--max-block-size", "3", "--max-expr-complexity", "5",
 		"--bitfields", "--packed-struct", "--float")
 	return write(t, filepath.Join(dir, "random.c"), out)
 }

@@ -30,7 +30,8 @@ func (j *Job) sources() ([]*source, error) {
 			if len(j.Files) > 0 && !listed(j.Files, c.File) {
 				continue
 			}
-			out = append(out, &source{path: relative(c.File), flags: append(c.Flags[:len(c.Flags):len(c.Flags)], j.Flags...)})
+			out = append(out, &source{path: relative(c.File),
+				flags: append(c.Flags[:len(c.Flags):len(c.Flags)], j.Flags...)})
 		}
 	}
 	seen := map[string]bool{}
@@ -82,7 +83,8 @@ func (j *Job) outputs(srcs []*source) error {
 	}
 	if j.Output == "-" {
 		if len(srcs) > 1 {
-			return &UsageError{Message: "several files do not fit on standard output", Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+			return &UsageError{Message: "several files do not fit on standard output",
+				Hint: "-o FOLDER, or --in-place-copy FOLDER"}
 		}
 		return nil
 	}
@@ -96,15 +98,18 @@ func (j *Job) outputs(srcs []*source) error {
 			s.out = filepath.Join(s.out, filepath.Base(s.path))
 		}
 		if absolute(s.out) == absolute(s.path) {
-			return &UsageError{Message: fmt.Sprintf("%s would be overwritten", s.path), Hint: "-o another file, or --in-place-copy FOLDER"}
+			return &UsageError{Message: fmt.Sprintf("%s would be overwritten", s.path),
+				Hint: "-o another file, or --in-place-copy FOLDER"}
 		}
 		return nil
 	}
 	if j.Output == "" {
-		return &UsageError{Message: "several files need a folder for the output", Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+		return &UsageError{Message: "several files need a folder for the output",
+			Hint: "-o FOLDER, or --in-place-copy FOLDER"}
 	}
 	if fi, err := os.Stat(j.Output); err == nil && !fi.IsDir() {
-		return &UsageError{Message: j.Output + " is a file, and several files need a folder for the output", Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+		return &UsageError{Message: j.Output + " is a file, and several files need a folder for the output",
+			Hint: "-o FOLDER, or --in-place-copy FOLDER"}
 	}
 	root := commonFolder(srcs)
 	for _, s := range srcs {
@@ -114,7 +119,8 @@ func (j *Job) outputs(srcs []*source) error {
 		}
 		s.out = filepath.Join(j.Output, rel)
 		if absolute(s.out) == absolute(s.path) {
-			return &UsageError{Message: fmt.Sprintf("%s would be overwritten", s.path), Hint: "-o another folder, or --in-place-copy FOLDER"}
+			return &UsageError{Message: fmt.Sprintf("%s would be overwritten", s.path),
+				Hint: "-o another folder, or --in-place-copy FOLDER"}
 		}
 	}
 	return nil
@@ -172,11 +178,13 @@ func (j *Job) copyOutputs(srcs []*source) error {
 	root := j.root(srcs)
 	j.Root = root
 	if absolute(j.Copy) == root || within(absolute(j.Copy), root) {
-		return &UsageError{Message: fmt.Sprintf("%s holds the project itself", j.Copy), Hint: "--in-place-copy wants a folder of its own"}
+		return &UsageError{Message: fmt.Sprintf("%s holds the project itself", j.Copy),
+			Hint: "--in-place-copy wants a folder of its own"}
 	}
 	for _, s := range srcs {
 		if !within(root, absolute(s.path)) {
-			return &UsageError{Message: fmt.Sprintf("%s is not in %s", s.path, root), Hint: "--root names the folder that is copied"}
+			return &UsageError{Message: fmt.Sprintf("%s is not in %s", s.path, root),
+				Hint: "--root names the folder that is copied"}
 		}
 		rel, err := filepath.Rel(root, absolute(s.path))
 		if err != nil {
@@ -187,11 +195,12 @@ func (j *Job) copyOutputs(srcs []*source) error {
 	return nil
 }
 
-// copyTree copies the project, without version control and without the copy
-// itself. What a build made there before is left where it is.
-func (j *Job) copyTree() error {
-	dst := absolute(j.Copy)
-	return filepath.WalkDir(j.Root, func(path string, d fs.DirEntry, err error) error {
+// CopyTree copies the folder root to dst, without version control, without the
+// copy itself and without what leaveOut names. What a build made there before is
+// left where it is.
+func CopyTree(root, dst string, leaveOut func(path string, d fs.DirEntry) bool) error {
+	root, dst = absolute(root), absolute(dst)
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -201,7 +210,13 @@ func (j *Job) copyTree() error {
 		if d.IsDir() && (d.Name() == ".git" || d.Name() == ".hg" || d.Name() == ".svn") {
 			return filepath.SkipDir
 		}
-		rel, err := filepath.Rel(j.Root, path)
+		if leaveOut(path, d) {
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
 		if err != nil {
 			return err
 		}

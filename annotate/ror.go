@@ -8,7 +8,7 @@ type relationalOperator struct{}
 
 var relations = [][]string{{"<", "<=", ">", ">=", "==", "!="}}
 
-func (relationalOperator) mark(f *fun, tag string) {
+func (relationalOperator) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		if e.Kind != ctree.Compare || e.Const {
 			continue

@@ -13,7 +13,7 @@ import (
 // label is reached by a test that ends in a run-time error.
 type runtimeErrors struct{}
 
-func (r runtimeErrors) mark(f *fun, tag string) {
+func (r runtimeErrors) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		switch e.Kind {
 		case ctree.Binary:
@@ -36,7 +36,7 @@ func (r runtimeErrors) mark(f *fun, tag string) {
 	}
 }
 
-func (runtimeErrors) pointer(f *fun, p *ctree.Expr, tag string) {
+func (runtimeErrors) pointer(f *function, p *ctree.Expr, tag string) {
 	if p.Const || p.Kind == ctree.AddrOf || !p.Pointer() || p.Type.Undecay().Kind() == cc.Array {
 		return
 	}
@@ -45,7 +45,7 @@ func (runtimeErrors) pointer(f *fun, p *ctree.Expr, tag string) {
 	}
 }
 
-func (r runtimeErrors) index(f *fun, e *ctree.Expr, tag string) {
+func (r runtimeErrors) index(f *function, e *ctree.Expr, tag string) {
 	a, known := e.Kids[0].Type.Undecay().(*cc.ArrayType)
 	if !known {
 		if e.Parent == nil || e.Parent.Kind != ctree.AddrOf {
@@ -76,7 +76,7 @@ func (r runtimeErrors) index(f *fun, e *ctree.Expr, tag string) {
 }
 
 // operation handles what fails in a binary operation.
-func (runtimeErrors) operation(f *fun, e *ctree.Expr, tag string) {
+func (runtimeErrors) operation(f *function, e *ctree.Expr, tag string) {
 	b, ok := binary(e)
 	if !ok || b.t.Float {
 		return
@@ -132,16 +132,19 @@ func (b *binaryOp) failure(l, r string) []string {
 	}
 	switch b.op {
 	case "+":
-		return []string{fmt.Sprintf("(%[2]s > 0 && %[1]s > %[4]s - %[2]s) || (%[2]s < 0 && %[1]s < %[3]s - %[2]s)", l, r, min, max)}
+		return []string{fmt.Sprintf("(%[2]s > 0 && %[1]s > %[4]s - %[2]s) || (%[2]s < 0 && %[1]s < %[3]s - %[2]s)", l,
+			r, min, max)}
 	case "-":
-		return []string{fmt.Sprintf("(%[2]s < 0 && %[1]s > %[4]s + %[2]s) || (%[2]s > 0 && %[1]s < %[3]s + %[2]s)", l, r, min, max)}
+		return []string{fmt.Sprintf("(%[2]s < 0 && %[1]s > %[4]s + %[2]s) || (%[2]s > 0 && %[1]s < %[3]s + %[2]s)", l,
+			r, min, max)}
 	case "*":
-		return []string{fmt.Sprintf("%[1]s > 0 ? (%[2]s > 0 ? %[1]s > %[4]s / %[2]s : %[2]s < %[3]s / %[1]s) : (%[2]s > 0 ? %[1]s < %[3]s / %[2]s : %[1]s != 0 && %[2]s < %[4]s / %[1]s)", l, r, min, max)}
+		return []string{fmt.Sprintf("%[1]s > 0 ? (%[2]s > 0 ? %[1]s > %[4]s / %[2]s : %[2]s < %[3]s / %[1]s) : "+
+			"(%[2]s > 0 ? %[1]s < %[3]s / %[2]s : %[1]s != 0 && %[2]s < %[4]s / %[1]s)", l, r, min, max)}
 	}
 	return nil
 }
 
-func (runtimeErrors) negation(f *fun, e *ctree.Expr, tag string) {
+func (runtimeErrors) negation(f *function, e *ctree.Expr, tag string) {
 	n, ok := e.Kids[0].Int()
 	if !ok || e.Op != "-" || e.Const || !n.Promote().Signed || n.Bits < n.Promote().Bits {
 		return
@@ -152,7 +155,7 @@ func (runtimeErrors) negation(f *fun, e *ctree.Expr, tag string) {
 }
 
 // step handles ++ and --, which overflow from int on.
-func (runtimeErrors) step(f *fun, e *ctree.Expr, tag string) {
+func (runtimeErrors) step(f *function, e *ctree.Expr, tag string) {
 	k := e.Kids[0]
 	n, ok := k.Int()
 	if !ok || !n.Signed || n.Field || n.Bits < 32 || !k.Pure {

@@ -13,7 +13,7 @@ import (
 // so that STMT asks for the same).
 type statementDeletion struct{}
 
-func (statementDeletion) mark(f *fun, tag string) {
+func (statementDeletion) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		if e.Kind != ctree.Assign || len(e.Kids) != 2 || !e.Kids[0].Pure || e.Kids[0].Jumps || !e.Kids[0].Scalar() {
 			continue
@@ -38,7 +38,7 @@ func (statementDeletion) mark(f *fun, tag string) {
 // stale is the value that stands on the left side before the assignment. An
 // object of type _Bool that has no value yet may hold any byte, so it is read
 // as one.
-func stale(f *fun, lhs *ctree.Expr) string {
+func stale(f *function, lhs *ctree.Expr) string {
 	t := f.src(lhs)
 	if n, ok := lhs.Num(); ok && n.Bool && lhs.BitField() == nil {
 		if d := lhs.Declarator(); d == nil || !d.IsRegister() {
@@ -50,7 +50,7 @@ func stale(f *fun, lhs *ctree.Expr) string {
 
 // assigned is the site where the value of an assignment's right side is known,
 // and the text that stands for it there.
-func (f *fun) assigned(e *ctree.Expr) (*site, string) {
+func (f *function) assigned(e *ctree.Expr) (*site, string) {
 	rhs := e.Kids[1]
 	if rhs.Const || e.Op != "=" && rhs.Pure && !rhs.Jumps {
 		return f.pre(e), f.src(rhs)
@@ -65,7 +65,7 @@ func isFloat(e *ctree.Expr) bool {
 
 // converted is v as the assignment would store it; float says that v is of a
 // floating type.
-func converted(f *fun, lhs *ctree.Expr, v string, float bool) string {
+func converted(f *function, lhs *ctree.Expr, v string, float bool) string {
 	n, ok := lhs.Num()
 	bf := lhs.BitField()
 	switch {

@@ -6,7 +6,7 @@ import "klabel/annotate/ctree"
 // declarations are none.
 type statementCoverage struct{}
 
-func (statementCoverage) mark(f *fun, tag string) {
+func (statementCoverage) mark(f *function, tag string) {
 	for _, s := range f.stmts {
 		switch s.Kind {
 		case ctree.Block, ctree.Null, ctree.Labelled, ctree.Case, ctree.Decl, ctree.Hand:

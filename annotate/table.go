@@ -5,12 +5,14 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"klabel/fault"
 )
 
 // family finds the labels of one criterion in one function and puts them at
 // their sites under the tag.
 type family interface {
-	mark(f *fun, tag string)
+	mark(f *function, tag string)
 }
 
 // Criterion is an entry of the table of criteria.
@@ -56,6 +58,7 @@ var table = []Criterion{
 	{Name: "ELO", Meaning: "every loop's body is run", Example: "1 at the start of the body", make: plain(loopEntered{})},
 	{Name: "SLO", Meaning: "every loop is skipped", Example: "the body was not entered, behind the loop", make: plain(loopSkipped{})},
 	{Name: "RTE", Meaning: "an operation fails: division by zero, index, NULL, shift, overflow", Example: "p == 0 before *p", make: plain(runtimeErrors{})},
+	{Name: "FAIL", Meaning: "a failure is reported: abort, a trap, an assertion that does not hold", Example: "1 before abort()", make: plain(failureCalls{})},
 	{Name: "PATCH", Meaning: "every basic block that a diff changes is entered (needs --patch or --revisions)", Example: "1 at the start of the block", make: plain(patchCoverage{})},
 	{Name: "custom", Meaning: "labels written by hand, kept as they are", Example: "cov_label(x > 7, 1, \"mine\");"},
 }
@@ -92,7 +95,8 @@ func selectCriteria(names []string) ([]selected, error) {
 		}
 	}
 	if len(want) == 0 {
-		return nil, &UsageError{Message: "no criterion is given", Hint: "--criteria CC,MCC,WM; `klabel criteria` lists them"}
+		return nil, &UsageError{Message: "no criterion is given",
+			Hint: "--criteria CC,MCC,WM; `klabel criteria` lists them"}
 	}
 	var out []selected
 	for _, c := range table {
@@ -138,9 +142,11 @@ func find(name string) (table0 string, n int, err error) {
 		return kind, n, nil
 	}
 	for _, c := range table {
-		if strings.EqualFold(c.Name, name) || c.Of != "" && strings.EqualFold(strings.TrimPrefix(c.Name, c.Of+"-"), name) {
+		if strings.EqualFold(c.Name, name) || c.Of != "" &&
+			strings.EqualFold(strings.TrimPrefix(c.Name, c.Of+"-"), name) {
 			if c.Name == "n-CC" || c.Name == "LIMIT-N" {
-				return "", 0, &UsageError{Message: fmt.Sprintf("criterion %s needs a number in place of the letter", c.Name), Hint: "2-CC, LIMIT-1"}
+				return "", 0, &UsageError{Message: fmt.Sprintf("criterion %s needs a number in place of the letter",
+					c.Name), Hint: "2-CC, LIMIT-1"}
 			}
 			return c.Name, -1, nil
 		}
@@ -149,5 +155,9 @@ func find(name string) (table0 string, n int, err error) {
 	for _, c := range table {
 		all = append(all, c.Name)
 	}
-	return "", 0, &UsageError{Message: fmt.Sprintf("unknown criterion %q", name), Hint: "nearest: " + strings.Join(nearest(name, all), ", ") + "; `klabel criteria` lists all"}
+	hint := "`klabel criteria` lists all"
+	if near := fault.Nearest(name, all); len(near) > 0 {
+		hint = "nearest: " + strings.Join(near, ", ") + "; " + hint
+	}
+	return "", 0, &UsageError{Message: fmt.Sprintf("unknown criterion %q", name), Hint: hint}
 }

@@ -10,7 +10,7 @@ import (
 // a-1.
 type unaryInsertion struct{}
 
-func (unaryInsertion) mark(f *fun, tag string) {
+func (unaryInsertion) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		b, ok := binary(e)
 		if !ok {

@@ -30,6 +30,13 @@ benchmark Covered ./runtime_c
 section "Native engine, concrete instructions"
 benchmark Concrete ./engine/native
 
+section "Floating point, native engine"
+for f in engine/native/testdata/floats/*.c; do
+	out=$(mktemp -d)
+	./klabel run "$f" --criteria MCC --engine native --budget 10s -o "$out/run" | sed -n "s/^ MCC/* $(basename "$f" .c):/p"
+	rm -rf "$out"
+done
+
 section "Store"
 benchmark Verdicts ./store
 

@@ -20,20 +20,31 @@ type builder struct {
 	layout layout
 	rt     runtime_c.Paths
 	native *toolchain.Clang // for replays and the covered() library
-	engine *toolchain.Clang // whose bitcode the engine reads
+	engine *toolchain.Clang // whose output the engine reads
 	asIR   bool             // the engine reads LLVM assembly
+	image  int              // number of the image, from 0
+}
+
+// stem names the files of an image: engines keep what they have read of one.
+func (b builder) stem(name string) string {
+	if b.image == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s-image%d", name, b.image+1)
 }
 
 // engineProgram compiles the program for an engine in a mode; with only, not
 // nil, for these labels alone.
-func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode, only map[label.ID]bool) (engine.Program, error) {
-	files, flags, err := p.rewrite(b.layout, "engine-"+string(mode), instrument.Options{Mode: mode, Only: only})
+func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode, only map[label.ID]bool) (
+	engine.Program, error) {
+	files, flags, err := p.rewrite(p.image, b.layout, b.stem("engine-"+string(mode)),
+		instrument.Options{Mode: mode, Only: only})
 	if err != nil {
 		return engine.Program{}, err
 	}
 	if p.verifier {
 		files = append(files, b.rt.Verifier)
-		flags = append(flags, []string{"-I" + b.rt.Include})
+		flags = append(flags, toolchain.Flags{"-I" + b.rt.Include})
 	}
 	ext, compile := ".bc", b.engine.Bitcode
 	if b.asIR {
@@ -43,7 +54,7 @@ func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.NumCPU())
 	for i, in := range files {
-		outs[i] = b.layout.work(fmt.Sprintf("engine-%s-%d%s", mode, i+1, ext))
+		outs[i] = b.layout.work(fmt.Sprintf("%s-%d%s", b.stem("engine-"+string(mode)), i+1, ext))
 		g.Go(func() error { return compile(gctx, in, outs[i], append([]string{"-w"}, flags[i]...)) })
 	}
 	if err := g.Wait(); err != nil {
@@ -51,7 +62,7 @@ func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode
 	}
 	// Without llvm-link KLEE joins the files itself.
 	if len(outs) > 1 && !b.asIR && b.engine.LLVMLink != "" {
-		linked := b.layout.work("engine-" + string(mode) + ".bc")
+		linked := b.layout.work(b.stem("engine-"+string(mode)) + ".bc")
 		if err := b.engine.Link(ctx, outs, linked); err != nil {
 			return engine.Program{}, err
 		}
@@ -62,7 +73,7 @@ func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode
 
 // replayBinary builds the native program that replays tests.
 func (b builder) replayBinary(ctx context.Context, p *program, sanitize bool) (string, error) {
-	files, flags, err := p.rewrite(b.layout, "replay", instrument.Options{Mode: instrument.Replay})
+	files, flags, err := p.rewrite(p.image, b.layout, b.stem("replay"), instrument.Options{Mode: instrument.Replay})
 	if err != nil {
 		return "", err
 	}
@@ -70,13 +81,14 @@ func (b builder) replayBinary(ctx context.Context, p *program, sanitize bool) (s
 	for i := range files {
 		sources[i] = replayer.Source{File: files[i], Flags: flags[i]}
 	}
-	out := b.layout.work("replay")
-	return out, replayer.BuildAll(ctx, b.native, sources, out, sanitize, p.linkFlags...)
+	out := b.layout.work(b.stem("replay"))
+	return out, replayer.BuildAll(ctx, b.native, sources, p.image.replayEntries(), out, sanitize, p.linkFlags...)
 }
 
 // coveredLibrary builds the library that brings covered() into KLEE.
 func (b builder) coveredLibrary(ctx context.Context) (string, error) {
 	out := b.layout.work("libklabel-covered.so")
-	err := b.native.Executable(ctx, []string{b.rt.Covered}, out, []string{"-shared", "-fPIC", "-O2", "-I" + b.rt.Include})
+	err := b.native.Executable(ctx, []string{b.rt.Covered}, out,
+		[]string{"-shared", "-fPIC", "-O2", "-I" + b.rt.Include})
 	return out, err
 }

@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"klabel/disk"
 	"klabel/engine"
 	"klabel/ktest"
 	"klabel/label"
@@ -20,7 +23,7 @@ import (
 )
 
 // conclude reduces the suite, writes the label file and sums up.
-func (c *campaign) conclude(ctx context.Context, k *judge, stats engine.Stats, wasInterrupted bool) (report.Summary, error) {
+func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupted bool) (report.Summary, error) {
 	c.obs.Stage("concluding")
 	if !c.job.KeepAll {
 		if err := c.reduce(); err != nil {
@@ -31,34 +34,59 @@ func (c *campaign) conclude(ctx context.Context, k *judge, stats engine.Stats, w
 	if err != nil {
 		return report.Summary{}, err
 	}
+	if err := c.explain(snap); err != nil {
+		return report.Summary{}, err
+	}
+	if snap, err = c.st.Snapshot(); err != nil {
+		return report.Summary{}, err
+	}
 	if err := c.writeLabels(snap); err != nil {
 		return report.Summary{}, err
 	}
-	c.writeCTests(context.WithoutCancel(ctx), snap)
+	if err := c.writeCTests(ctx, snap); err != nil {
+		return report.Summary{}, err
+	}
 	if c.job.Goal.Name != "" {
 		if err := c.writeTestComp(snap); err != nil {
 			return report.Summary{}, err
 		}
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	s := Summarize(c.job.program(), snap)
+	if c.job.AllFunctions {
+		s.Functions = c.functionRows(snap)
+		for _, r := range s.Functions {
+			switch r.Status {
+			case report.Done:
+				s.Done++
+			case report.LeftOut:
+				s.LeftOut++
+			case report.Failed:
+				s.Failed++
+			}
+		}
+	}
+	for _, err := range c.prog.broken {
+		text, _, _ := strings.Cut(err.Error(), "\n")
+		s.Broken = append(s.Broken, text)
+		c.note("left out: " + text)
+	}
+	c.layout.tidy(len(c.prog.entries) > 1)
 	s.OutputDir = c.layout.dir
+	s.Sources = sources(snap)
+	s.Findings = findings(testRows(c.layout.dir, snap), snap)
 	s.Interrupted = wasInterrupted
-	s.Tests.Generated = k.generated
-	s.Tests.RuntimeErrors = k.errors
-	s.Tests.Diverged = k.diverged
-	s.Tests.Kept = len(c.kept(snap))
-	c.mu.Lock()
-	s.Notes = append(s.Notes, c.notes...)
-	c.mu.Unlock()
-	s.Notes = append(s.Notes, stats.Notes...)
+	s.Tests = c.judge.tests(len(c.kept(snap)))
+	if s.Notes = c.takeNotes(); len(c.prog.entries) == 1 {
+		s.Notes = append(s.Notes, stats.Notes...) // of many slices they say nothing about the program
+	}
 	if s.Tests.RuntimeErrors > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("tests that end in a run-time error are in %s; they cover nothing", c.layout.runtimeErrors()))
+		s.Notes = append(s.Notes, fmt.Sprintf("tests that end in a run-time error are in %s; they cover nothing",
+			c.layout.runtimeErrors()))
 	}
 	s.Engine = report.Engine{
 		Name: c.engine.Name(), Version: c.engine.Version(), Mode: string(c.job.Mode), Paths: stats.Paths,
-		Instructions: stats.Instructions, Seconds: round(stats.Seconds), LastLabelSeconds: seconds(k.lastLabel), Complete: stats.Complete,
+		Instructions: stats.Instructions, Seconds: round(stats.Seconds),
+		LastLabelSeconds: seconds(c.judge.lastLabelAfter()), Complete: stats.Complete,
 	}
 	return s, nil
 }
@@ -69,18 +97,17 @@ func Summarize(program string, snap *store.Snapshot) report.Summary {
 	s := report.Summary{
 		Program: program,
 		Labels: report.Counts{Total: n.Total, Covered: n.Covered, Infeasible: n.Infeasible,
-			Duplicate: n.Duplicate, Subsumed: n.Subsumed, Unknown: n.Unknown},
-		Ratios: report.Ratios{All: n.Ratio(), Feasible: 1, Distinct: n.CleanRatio()},
+			Duplicate: n.Duplicate, Subsumed: n.Subsumed, Unknown: n.Unknown, Redundant: n.Redundant,
+			RedundantCovered: n.RedundantCovered},
 	}
-	if rest := n.Total - n.Infeasible; rest > 0 {
-		s.Ratios.Feasible = float64(n.Covered) / float64(rest)
-	}
+	s.Ratios = s.Labels.Ratios()
 	for _, k := range snap.Criteria {
 		s.Criteria = append(s.Criteria, report.CriterionCounts{Name: k.Name, Total: k.Total, Covered: k.Covered,
 			Infeasible: k.Infeasible, Unknown: k.Total - k.Covered - k.Infeasible})
 	}
 	for _, x := range snap.Contradictions {
-		s.Contradictions = append(s.Contradictions, report.Contradiction{Label: x.Label, Test: testName(snap, x.Test), Method: x.Proof.Method, Reason: x.Proof.Text})
+		s.Contradictions = append(s.Contradictions, report.Contradiction{Label: x.Label, Test: testName(snap, x.Test),
+			Method: x.Proof.Method, Reason: x.Proof.Text})
 	}
 	return s
 }
@@ -94,20 +121,20 @@ func testName(snap *store.Snapshot, number uint64) string {
 	return fmt.Sprintf("test %d", number)
 }
 
-// kept returns the tests of the suite: those whose file is under tests/.
-func (c *campaign) kept(snap *store.Snapshot) []store.Test {
+// kept returns the tests of the suite, whose files are under tests/.
+func (c *session) kept(snap *store.Snapshot) []store.Test {
 	var out []store.Test
 	for _, t := range snap.Tests {
-		if t.Verdict.Outcome == label.Normal && filepath.Dir(t.File) == c.layout.tests() && exists(t.File) {
+		if t.Verdict.Outcome == label.Normal && !t.Dropped && filepath.Dir(t.File) == c.layout.tests() {
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// reduce drops the files of tests that add nothing to the suite. The store goes
-// on knowing them and what they covered.
-func (c *campaign) reduce() error {
+// reduce drops the tests that add nothing to the suite. The store goes on knowing
+// what they showed.
+func (c *session) reduce() error {
 	snap, err := c.st.Snapshot()
 	if err != nil {
 		return err
@@ -125,8 +152,18 @@ func (c *campaign) reduce() error {
 	for _, t := range suite.Reduce(candidates, nil) {
 		keep[t.Name] = true
 	}
+	var redundant []uint64
 	for _, t := range tests {
-		if keep[t.Name] {
+		if !keep[t.Name] {
+			redundant = append(redundant, t.Number)
+		}
+	}
+	dropped, err := c.st.Drop(redundant)
+	if err != nil {
+		return err
+	}
+	for _, t := range tests {
+		if _, gone := slices.BinarySearch(dropped, t.Number); !gone {
 			continue
 		}
 		if err := os.Remove(t.File); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -137,16 +174,25 @@ func (c *campaign) reduce() error {
 }
 
 // writeLabels writes the CSV status file beside the tests.
-func (c *campaign) writeLabels(snap *store.Snapshot) error {
+func (c *session) writeLabels(snap *store.Snapshot) error {
 	return writeLabelFile(filepath.Join(c.layout.dir, c.job.program()+".labels"), snap)
+}
+
+// summaryJSON writes what 'klabel run --format json' prints too.
+func summaryJSON(w io.Writer, s report.Summary) error {
+	f, err := report.Results.Find("json")
+	if err != nil {
+		return err
+	}
+	return f.New(report.Options{Brief: true}).Render(w, &report.Result{Summary: s})
 }
 
 func writeSummary(path string, s report.Summary) error {
 	var b bytes.Buffer
-	if err := report.JSON(&b, s); err != nil {
+	if err := summaryJSON(&b, s); err != nil {
 		return err
 	}
-	return writeFile(path, b.Bytes())
+	return describe(disk.Write(path, b.Bytes()))
 }
 
 // ReadSummary reads the summary.json of an output directory.
@@ -159,23 +205,20 @@ func ReadSummary(dir string) (report.Summary, error) {
 	return s, err
 }
 
-// clear removes what an earlier campaign left beside the store.
-func (l layout) clear() error {
-	for _, d := range []string{l.tests(), l.runtimeErrors(), filepath.Join(l.dir, "engine"), l.work("")} {
-		if err := os.RemoveAll(d); err != nil {
-			return describe(err)
-		}
-	}
-	return l.make()
-}
-
 // remember makes a test of an earlier campaign known to the judge.
-func (k *judge) remember(t *ktest.Test, v label.Verdict) {
+func (k *judge) remember(e entry, t *ktest.Test, name string, v label.Verdict) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.seen[t.Hash()] = v
-	if v.Outcome == label.Normal {
+	k.seen[key(e, t)] = v
+	switch {
+	case v.Outcome == label.Normal:
 		k.patterns[fmt.Sprint(v.Hits)] = true
+	case v.Outcome.RuntimeError():
+		for _, id := range v.Hits {
+			if _, known := k.failing[id]; !known {
+				k.failing[id] = failure{name, strings.TrimSpace(fmt.Sprintf("%s: %s", v.Outcome, v.Reason))}
+			}
+		}
 	}
 }
 

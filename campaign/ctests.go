@@ -8,7 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"klabel/annotate"
 	"klabel/csource"
@@ -18,7 +23,6 @@ import (
 	"klabel/ktest"
 	"klabel/label"
 	"klabel/report"
-	"klabel/runtime_c"
 	"klabel/store"
 	"klabel/toolchain"
 )
@@ -26,71 +30,121 @@ import (
 // NoCTests as Job.TestStyle leaves the readable tests out.
 const NoCTests ctests.Style = "none"
 
+// observing bounds what is spent on running C tests to see what they shall check;
+// a campaign with a longer budget may spend as much again.
+const observing = time.Minute
+
 // writeCTests writes the suite as C that a person reads, into tests/c. Where a
 // value cannot be shown as C the tests say so; a failure here harms nothing else
-// and is a note.
-func (c *campaign) writeCTests(ctx context.Context, snap *store.Snapshot) {
+// and is a note. When the context or the time ends, nothing is compiled or run any
+// more: the tests that are left check nothing.
+func (c *session) writeCTests(ctx context.Context, snap *store.Snapshot) error {
 	if c.job.TestStyle == NoCTests || len(c.prog.units) == 0 {
-		return
+		return nil
 	}
-	if err := c.ctests(ctx, snap); err != nil && ctx.Err() == nil {
-		c.note(fmt.Sprintf("the tests were not written as C: %v", err))
+	ctx, stop := context.WithTimeout(ctx, max(observing, c.job.Budget))
+	defer stop()
+	err := c.ctests(ctx, snap)
+	switch {
+	case err == nil:
+		return nil
+	case isNoSpace(err): // what follows would fail too
+		return describe(err)
 	}
+	c.note(fmt.Sprintf("the tests were not written as C: %v", err))
+	return nil
 }
 
-func (c *campaign) ctests(ctx context.Context, snap *store.Snapshot) error {
+// ctests writes the kept tests: those of one source file into tests/c, those of
+// several into a folder of tests/c for each.
+func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 	byID := map[label.ID]label.Label{}
 	for _, l := range c.prog.labels {
 		byID[l.ID] = l
 	}
-	var cases []ctests.Case
+	cases := make([][]ctests.Case, len(c.prog.units))
 	for _, t := range c.kept(snap) {
+		e, ok := c.prog.named(t.Entry)
+		if !ok {
+			continue
+		}
 		kt, err := ktest.ReadFile(t.File)
 		if err != nil {
 			return err
 		}
-		one := ctests.Case{Test: kt}
+		one := ctests.Case{Test: kt, Driver: e.inputs, Entry: e.name}
 		if _, err := fmt.Sscanf(t.Name, "test%d", &one.Number); err != nil {
 			return fmt.Errorf("the test name %s has no number", t.Name)
 		}
 		for _, id := range t.Verdict.Hits {
 			one.Labels = append(one.Labels, byID[id])
 		}
-		cases = append(cases, one)
+		cases[e.unit] = append(cases[e.unit], one)
 	}
-	if len(cases) == 0 {
-		return nil
+	top := filepath.Join(c.layout.tests(), "c")
+	if err := os.RemoveAll(top); err != nil { // of a run before, with other files perhaps
+		return describe(err)
 	}
-	dir := filepath.Join(c.layout.tests(), "c")
-	source, err := filepath.Abs(c.job.Sources[c.prog.home].Path)
-	if err != nil {
-		return err
-	}
-	include := source
-	if abs, err := filepath.Abs(dir); err == nil {
-		if rel, err := filepath.Rel(abs, source); err == nil {
-			include = rel
+	var wg errgroup.Group
+	wg.SetLimit(runtime.NumCPU())
+	failed := make([]error, len(c.prog.units))
+	folders := map[string]bool{}
+	for i := range c.prog.units {
+		if len(cases[i]) == 0 {
+			continue
 		}
+		dir := top
+		if c.job.AllFunctions && len(c.prog.units) > 1 {
+			name := strings.TrimSuffix(filepath.Base(c.prog.sources[i].Path), ".c")
+			for folders[name] {
+				name += "_"
+			}
+			folders[name], dir = true, filepath.Join(top, name)
+		}
+		wg.Go(func() error {
+			failed[i] = c.unitTests(ctx, dir, i, cases[i])
+			return nil
+		})
 	}
-	unit := c.prog.units[c.prog.home]
-	o := ctests.Options{Style: c.job.TestStyle, Oracle: c.job.Oracle, Source: c.job.Sources[c.prog.home].Path, Include: include,
-		Driver: c.prog.inputs, Objects: drivers.Objects(unit)}
+	_ = wg.Wait() // the failure of one file is not that of the others
+	return errors.Join(failed...)
+}
+
+// unitTests writes the tests of one source file.
+func (c *session) unitTests(ctx context.Context, dir string, unit int, cases []ctests.Case) error {
+	from := c.prog.sources[unit]
+	u := c.prog.units[unit]
+	o := ctests.Options{Style: c.job.TestStyle, Oracle: c.job.Oracle, Source: from.Path,
+		Include: seenFrom(dir, from.Path),
+		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u)}
+	o.Flags, o.Sources = c.testBuild(dir, unit)
 	if o.Style == "" {
 		o.Style = ctests.Plain
 	}
 	if o.Oracle == "" {
 		o.Oracle = ctests.Observed
 	}
-	if c.prog.inputs == nil {
-		o.MainParams = drivers.MainParameters(unit)
-	} else if len(c.prog.units) == 1 {
-		flags := append(append([]string{}, c.job.Flags...), c.job.Sources[c.prog.home].Flags...)
-		observe, clean, err := ctests.Recorder(ctx, c.build.native, flags)
+	if ctx.Err() == nil && o.Oracle == ctests.Observed {
+		var others []string
+		for _, s := range o.Sources {
+			others = append(others, filepath.Join(dir, s))
+		}
+		observe, clean, err := ctests.Recorder(ctx, c.clang, o.Flags.In(dir), others...)
 		if err != nil {
 			return err
 		}
 		defer clean()
 		o.Observe = observe
+		// Where the end came in between, what was seen so far is not told from
+		// what was not: the file is written again.
+		if err := ctests.Write(dir, cases, o); ctx.Err() == nil {
+			return err
+		}
+		o.Observe = nil
+	}
+	if o.Oracle == ctests.Observed {
+		c.remark(fmt.Sprintf("the C tests of %s check nothing and were not compiled: there was no time to run them",
+			from.Path))
 	}
 	return ctests.Write(dir, cases, o)
 }
@@ -99,115 +153,93 @@ func (c *campaign) ctests(ctx context.Context, snap *store.Snapshot) error {
 // function are programs of their own, which include the source under test or
 // are linked with it. With an output directory, what they cover is kept, and a
 // later Run there starts from it.
-func MeasureCTests(ctx context.Context, j Job, patterns []string, tools *toolchain.Tools, obs Observer) (report.Summary, error) {
+func MeasureCTests(ctx context.Context, j Job, patterns []string, tools *toolchain.Tools, obs Observer) (report.Summary,
+	error) {
 	var none report.Summary
 	begin := time.Now()
-	var files []string
-	for _, p := range patterns {
-		found, err := filepath.Glob(p)
-		if err != nil || len(found) == 0 {
-			return none, fmt.Errorf("no C test at %s", p)
-		}
-		files = append(files, found...)
-	}
-	named := j.OutputDir
-	if err := j.check(); err != nil {
-		return none, err
-	}
-	if named == "" {
-		tmp, err := os.MkdirTemp("", "klabel-")
-		if err != nil {
-			return none, describe(err)
-		}
-		defer os.RemoveAll(tmp)
-		j.OutputDir = tmp
-	}
-	clang, err := tools.RequireClang()
+	c, err := newPassing(j, tools, obs)
 	if err != nil {
 		return none, err
 	}
-	c := &campaign{job: j, tools: tools, obs: obs, layout: layout{dir: j.OutputDir}}
-	c.build = builder{layout: c.layout, native: clang, engine: clang}
-	rt, done, err := headers()
+	defer c.close()
+	if err := c.read(ctx); err != nil && !errors.Is(err, ErrNoMain) {
+		return none, err
+	}
+	if err := c.openStore(); err != nil {
+		return none, err
+	}
+	sum, err := c.recordCTests(ctx, patterns)
 	if err != nil {
 		return none, err
-	}
-	defer done()
-	c.build.rt = rt
-	obs.Stage("reading")
-	if c.prog, err = load(ctx, clang, rt, &c.job); err != nil && !errors.Is(err, ErrNoMain) {
-		return none, err
-	}
-	programs, err := ctests.Programs(ctx, clang, files, j.Sources[0].Path, c.testFlags())
-	if err != nil {
-		return none, err
-	}
-	if err := c.layout.make(); err != nil {
-		return none, err
-	}
-	if c.st, err = store.Open(j.OutputDir, store.Options{Fresh: j.Fresh}); err != nil {
-		return none, err
-	}
-	defer c.st.Close()
-	if _, err := c.st.SetProgram(c.prog.hash); err != nil {
-		return none, err
-	}
-	if err := c.st.SetLabels(c.prog.labels); err != nil {
-		return none, err
-	}
-	sum := report.Tests{}
-	for i, p := range programs {
-		obs.Stage("running " + p.Main)
-		v, err := c.runCTests(ctx, rt, p, c.layout.work(fmt.Sprintf("ctest-%d", i+1)))
-		if err != nil {
-			return none, err
-		}
-		sum.Generated++
-		if v.Outcome == label.Normal {
-			sum.Kept++
-		} else {
-			sum.RuntimeErrors++
-			obs.Note(fmt.Sprintf("%s does not end normally and covers nothing: %s", p.Main, v.Reason))
-		}
-		text, err := os.ReadFile(p.Main)
-		if err != nil {
-			return none, err
-		}
-		hash := sha256.Sum256(text)
-		if _, err := c.st.Record(store.TestResult{Name: p.Main, File: p.Main, Hash: hex.EncodeToString(hash[:]), Engine: "C tests", At: time.Now(), Verdict: v}); err != nil {
-			return none, err
-		}
 	}
 	snap, err := c.st.Snapshot()
 	if err != nil {
 		return none, err
 	}
 	s := Summarize(j.program(), snap)
-	s.Tests, s.OutputDir, s.Seconds = sum, named, seconds(time.Since(begin))
-	if named == "" {
+	s.Tests, s.Seconds = sum, seconds(time.Since(begin))
+	if c.passing {
 		return s, nil
 	}
+	s.OutputDir = c.layout.dir
 	return s, writeSummary(c.layout.summary(), s)
 }
 
+// recordCTests builds and runs C tests and stores what they cover.
+func (c *session) recordCTests(ctx context.Context, patterns []string) (report.Tests, error) {
+	var sum report.Tests
+	var files []string
+	for _, p := range patterns {
+		found, err := filepath.Glob(p)
+		if err != nil || len(found) == 0 {
+			return sum, fmt.Errorf("no C test at %s", p)
+		}
+		files = append(files, found...)
+	}
+	programs, err := ctests.Programs(ctx, c.clang, files, c.job.Sources[0].Path, c.testFlags())
+	if err != nil {
+		return sum, err
+	}
+	for i, p := range programs {
+		c.obs.Stage("running " + p.Main)
+		v, err := c.runCTests(ctx, p, c.layout.work(fmt.Sprintf("ctest-%d", i+1)))
+		if err != nil {
+			return sum, err
+		}
+		sum.Generated++
+		if v.Outcome == label.Normal {
+			sum.Kept++
+		} else {
+			sum.RuntimeErrors++
+			c.obs.Note(fmt.Sprintf("%s does not end normally and covers nothing: %s", p.Main, v.Reason))
+		}
+		text, err := os.ReadFile(p.Main)
+		if err != nil {
+			return sum, err
+		}
+		hash := sha256.Sum256(text)
+		if _, err := c.st.Record(store.TestResult{Name: p.Main, File: p.Main, Data: text,
+			Hash: hex.EncodeToString(hash[:]), Engine: "C tests", At: time.Now(), Verdict: v}); err != nil {
+			return sum, err
+		}
+	}
+	return sum, nil
+}
+
 // testFlags are the user's flags, with the shipped headers found last.
-func (c *campaign) testFlags() []string {
+func (c *session) testFlags() []string {
 	return append(append([]string{}, c.job.Flags...), "-idirafter", c.build.rt.Include)
 }
 
 // runCTests builds one test program with recording labels and runs it. Its hits
 // are in the numbers of the program under test.
-func (c *campaign) runCTests(ctx context.Context, rt runtime_c.Paths, p ctests.Program, stem string) (label.Verdict, error) {
+func (c *session) runCTests(ctx context.Context, p ctests.Program, stem string) (label.Verdict, error) {
 	var none label.Verdict
 	flags := c.testFlags()
 	files := append([]string{}, p.Files...)
 	same := map[label.ID]label.ID{}
 	if p.Includes {
-		u, err := c.labelledTest(ctx, p.Main, flags)
-		if err != nil {
-			return none, err
-		}
-		ls, err := instrument.Labels(u)
+		u, ls, err := c.labelledTest(ctx, p.Main, flags)
 		if err != nil {
 			return none, err
 		}
@@ -224,16 +256,18 @@ func (c *campaign) runCTests(ctx context.Context, rt runtime_c.Paths, p ctests.P
 		for _, l := range c.prog.labels {
 			same[l.ID] = l.ID
 		}
-		if c.prog.hasMain() {
-			return none, fmt.Errorf("%s: the program under test has a main function too\nhint: include its source in the test, with -Dmain=other around it", p.Main)
+		if slices.ContainsFunc(c.prog.units, definesMain) {
+			return none, fmt.Errorf("%s: the program under test has a main function too\n"+
+				"hint: include its source in the test, with -Dmain=other around it", p.Main)
 		}
-		own, _, err := c.prog.rewrite(c.layout, "tested", instrument.Options{Mode: instrument.Replay})
+		own, _, err := c.prog.rewrite(unentered(c.prog), c.layout, "tested",
+			instrument.Options{Mode: instrument.Replay})
 		if err != nil {
 			return none, err
 		}
 		files = append(files, own...)
 	}
-	if err := ctests.Build(ctx, c.build.native, rt, files, stem, append(flags, c.prog.linkFlags...)); err != nil {
+	if err := ctests.Build(ctx, c.clang, c.build.rt, files, stem, append(flags, c.prog.linkFlags...)); err != nil {
 		return none, err
 	}
 	v, err := ctests.Run(ctx, stem, nil, c.job.Budget)
@@ -251,26 +285,30 @@ func (c *campaign) runCTests(ctx context.Context, rt runtime_c.Paths, p ctests.P
 }
 
 // labelledTest loads a test that includes the source under test, and labels the
-// source's part of it as the program itself is labelled.
-func (c *campaign) labelledTest(ctx context.Context, file string, flags []string) (*csource.Unit, error) {
-	o := csource.Options{Clang: c.build.native, Flags: flags, LabelMacros: c.job.LabelMacros}
-	u, err := csource.Load(ctx, file, o)
-	if err != nil || len(c.job.Criteria) == 0 {
-		return u, err
+// source's part of it as the program itself is labelled, at the same places.
+func (c *session) labelledTest(ctx context.Context, file string,
+	flags []string) (u *csource.Unit, ls []label.Label, err error) {
+	o := csource.Options{Clang: c.clang, Flags: flags, LabelMacros: c.job.LabelMacros}
+	if u, err = csource.Load(ctx, file, o); err != nil {
+		return nil, nil, err
+	}
+	if len(c.job.Criteria) == 0 {
+		ls, err = instrument.Labels(u)
+		return u, ls, err
 	}
 	a := c.job.Annotate
-	a.Criteria, a.Clang, a.Flags, a.LabelMacros = c.job.Criteria, c.build.native, flags, c.job.LabelMacros
+	a.Criteria, a.Clang, a.LabelMacros = c.job.Criteria, c.clang, c.job.LabelMacros
 	for _, s := range c.job.Sources {
 		abs, err := filepath.Abs(s.Path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		a.FileGlobs = append(a.FileGlobs, s.Path, abs)
 	}
 	l, err := annotate.Unit(ctx, u, a)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	compile, _ := splitFlags(flags)
-	return csource.Parse(ctx, file, l.Text, csource.Options{Flags: compile, LabelMacros: c.job.LabelMacros})
+	u, err = csource.Parse(ctx, file, l.Text, csource.Options{Flags: flags, LabelMacros: c.job.LabelMacros})
+	return u, l.Labels, err
 }

@@ -67,7 +67,8 @@ func TestExamplesNativeModes(t *testing.T) {
 
 // modes runs one example in every mode that KLEE has and holds the results
 // against each other and against what is written down.
-func modes(t *testing.T, p examples.Program, eng string, budget time.Duration, run func(Job, Observer) (report.Summary, error)) {
+func modes(t *testing.T, p examples.Program, eng string, budget time.Duration,
+	run func(Job, Observer) (report.Summary, error)) {
 	sums := map[engine.Mode]report.Summary{}
 	for _, m := range []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused} {
 		j := exampleJob(t, p, eng, m)
@@ -85,7 +86,8 @@ func modes(t *testing.T, p examples.Program, eng string, budget time.Duration, r
 			if s.Engine.Complete || s.Labels.Covered == s.Labels.Total {
 				wantCovered(t, string(m), st, p.Coverable)
 			} else {
-				t.Logf("%s: not explored to the end within %s, %d of %d covered", m, budget, s.Labels.Covered, len(p.Coverable))
+				t.Logf("%s: not explored to the end within %s, %d of %d covered", m, budget, s.Labels.Covered,
+					len(p.Coverable))
 			}
 		case s.Engine.Complete && s.Tests.Generated == 0:
 			t.Errorf("%s: explored, and no test", m)
@@ -93,15 +95,18 @@ func modes(t *testing.T, p examples.Program, eng string, budget time.Duration, r
 	}
 	// What a label costs in each mode: ignore sees none, naive at least the
 	// paths of ignore.
-	if i, n := sums[engine.Ignore], sums[engine.Naive]; i.Engine.Complete && n.Engine.Complete && n.Engine.Paths < i.Engine.Paths {
+	if i, n := sums[engine.Ignore], sums[engine.Naive]; i.Engine.Complete && n.Engine.Complete &&
+		n.Engine.Paths < i.Engine.Paths {
 		t.Errorf("naive has %d paths, ignore %d", n.Engine.Paths, i.Engine.Paths)
 	}
-	if i, n := sums[engine.Ignore], sums[engine.Naive]; i.Engine.Complete && n.Engine.Complete && n.Labels.Covered < i.Labels.Covered {
+	if i, n := sums[engine.Ignore], sums[engine.Naive]; i.Engine.Complete && n.Engine.Complete &&
+		n.Labels.Covered < i.Labels.Covered {
 		t.Errorf("naive covers %d labels, ignore %d", n.Labels.Covered, i.Labels.Covered)
 	}
 	// In tight every failed label is a path and a test of its own; in optim a
 	// confirmed one costs nothing any more.
-	if a, o := sums[engine.Tight], sums[engine.Optim]; a.Engine.Complete && o.Engine.Complete && o.Engine.Paths > a.Engine.Paths {
+	if a, o := sums[engine.Tight], sums[engine.Optim]; a.Engine.Complete && o.Engine.Complete &&
+		o.Engine.Paths > a.Engine.Paths {
 		t.Errorf("optim has %d paths, tight %d", o.Engine.Paths, a.Engine.Paths)
 	}
 }
@@ -190,10 +195,12 @@ func judgeExample(t *testing.T, p examples.Program, j Job, s report.Summary) map
 	for _, l := range snap.Labels {
 		labels[l.ID] = l
 		if l.Status == label.Infeasible && slices.Contains(p.Coverable, l.ID) {
-			t.Errorf("%s: WRONG PROOF: label %d (%s) can be covered and is called infeasible: %+v", m, l.ID, l.Predicate, l.Reason)
+			t.Errorf("%s: WRONG PROOF: label %d (%s) can be covered and is called infeasible: %+v", m, l.ID,
+				l.Predicate, l.Reason)
 		}
 		if l.Status == label.Covered && slices.Contains(p.Infeasible, l.ID) {
-			t.Errorf("%s: label %d (%s) is written down as infeasible, and test %d covers it", m, l.ID, l.Predicate, l.Test)
+			t.Errorf("%s: label %d (%s) is written down as infeasible, and test %d covers it", m, l.ID, l.Predicate,
+				l.Test)
 		}
 	}
 	if len(labels) != len(p.Coverable)+len(p.Infeasible) {
@@ -211,7 +218,8 @@ func judgeExample(t *testing.T, p examples.Program, j Job, s report.Summary) map
 	if len(s.Contradictions) > 0 {
 		t.Errorf("%s: contradictions: %+v", m, s.Contradictions)
 	}
-	if n := s.Labels.Covered + s.Labels.Infeasible + s.Labels.Duplicate + s.Labels.Subsumed + s.Labels.Unknown; n != s.Labels.Total {
+	if n := s.Labels.Covered + s.Labels.Infeasible + s.Labels.Duplicate + s.Labels.Subsumed +
+		s.Labels.Unknown; n != s.Labels.Total {
 		t.Errorf("%s: the counts do not add up: %+v", m, s.Labels)
 	}
 	for _, l := range snap.Labels {
@@ -250,13 +258,15 @@ func remeasure(t *testing.T, p examples.Program, j Job, s report.Summary) {
 	if err != nil || len(tests) != s.Tests.Kept || len(tests) == 0 {
 		t.Fatalf("%d test files, the summary says %d (%v)", len(tests), s.Tests.Kept, err)
 	}
-	m := Job{Sources: j.Sources, OutputDir: filepath.Join(t.TempDir(), "measured"), KeepAll: true, NoSanitizers: true, Workers: 2}
+	m := Job{Sources: j.Sources, OutputDir: filepath.Join(t.TempDir(), "measured"), KeepAll: true, NoSanitizers: true,
+		Workers: 2}
 	got, err := Measure(t.Context(), m, []string{j.OutputDir}, testTools(t, ""), &notebook{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.Labels.Covered != s.Labels.Covered || got.Labels.Covered != len(p.Coverable) {
-		t.Errorf("replayed from their files the tests cover %d labels, the campaign says %d, coverable are %d", got.Labels.Covered, s.Labels.Covered, len(p.Coverable))
+		t.Errorf("replayed from their files the tests cover %d labels, the campaign says %d, coverable are %d",
+			got.Labels.Covered, s.Labels.Covered, len(p.Coverable))
 	}
 	if got.Tests.Diverged+got.Tests.RuntimeErrors != 0 || got.Tests.Generated != len(tests) {
 		t.Errorf("replayed: %+v of %d", got.Tests, len(tests))

@@ -15,24 +15,24 @@ import (
 
 // drainTime bounds how long tests that engines had already written are still
 // replayed after an interruption.
-const drainTime = 5 * time.Second
+const drainTime = 2 * time.Second
 
 // explorer runs engines and replays their tests while they run.
 type explorer struct {
 	st    *store.Store
 	judge *judge
 	obs   Observer
-	total int         // labels
-	until func() bool // if not nil: says that nothing is left to find
+	total int // labels
+	from  origin
+	until func() bool // says that nothing is left to find; nil: explore to the end
 
 	resolved atomic.Bool // the runs were stopped because no label was left
 }
 
 // explore starts one run for each set of options, side by side on one live
 // view, and returns when all have ended and every test of theirs is judged.
-// Live modes end as soon as no label is left; the others, which the papers
-// define as full explorations, go on.
-func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Program, options []engine.Options, workers int) (engine.Stats, error) {
+func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Program, options []engine.Options,
+	workers int) (engine.Stats, error) {
 	runCtx, stopRuns := context.WithCancel(ctx)
 	defer stopRuns()
 	var runs []engine.Run
@@ -70,7 +70,7 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		go func() {
 			defer judges.Done()
 			for f := range tests {
-				x.judge.take(replayCtx, f)
+				x.judge.take(replayCtx, x.from, f)
 				if x.judge.failed() != nil {
 					stopRuns()
 				}
@@ -99,31 +99,25 @@ func (x *explorer) attend(runs []engine.Run, options []engine.Options, ended <-c
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	begin := time.Now()
-	resolved := x.st.Resolved()
-	if !options[0].Mode.Live() {
-		resolved = nil
+	look := func() {
+		if x.until == nil || !x.until() {
+			return
+		}
+		x.resolved.Store(true)
+		for _, r := range runs {
+			r.Stop()
+		}
 	}
+	resolved := x.st.Resolved()
 	for {
 		select {
 		case <-ended:
 			return
-		case <-resolved:
+		case <-resolved: // at once; what a contradiction reopens is seen by the ticks
 			resolved = nil
-			if x.st.AllResolved() {
-				x.resolved.Store(true)
-				for _, r := range runs {
-					r.Stop()
-				}
-			} else {
-				resolved = x.st.Resolved()
-			}
+			look()
 		case <-tick.C:
-			if x.until != nil && x.until() {
-				x.resolved.Store(true)
-				for _, r := range runs {
-					r.Stop()
-				}
-			}
+			look()
 			x.obs.Progress(x.progress(runs, options[0].Budget-time.Since(begin)))
 		}
 	}
@@ -169,6 +163,7 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		sum.Tests += r.stats.Tests
 		sum.Seconds = max(sum.Seconds, r.stats.Seconds)
 		sum.Complete = sum.Complete || r.stats.Complete
+		sum.HeldUp = sum.HeldUp || r.stats.HeldUp
 		sum.Infeasible = append(sum.Infeasible, r.stats.Infeasible...)
 		if !x.resolved.Load() { // else what was left out does not matter
 			sum.Notes = append(sum.Notes, r.stats.Notes...)
@@ -176,7 +171,8 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		if r.err != nil {
 			failed = r.err
 			if len(runs) > 1 {
-				x.obs.Note(fmt.Sprintf("one engine of the portfolio failed (%s): %v", filepath.Base(runs[i].Dir()), r.err))
+				x.obs.Note(fmt.Sprintf("one engine of the portfolio failed (%s): %v", filepath.Base(runs[i].Dir()),
+					r.err))
 			}
 			continue
 		}

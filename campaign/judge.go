@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -13,27 +12,33 @@ import (
 	"sync"
 	"time"
 
+	"klabel/disk"
 	"klabel/engine"
 	"klabel/ktest"
 	"klabel/label"
 	"klabel/replayer"
+	"klabel/report"
 	"klabel/store"
 )
 
 // judge replays tests, stores the verdicts, and keeps the files that count.
 type judge struct {
-	st     *store.Store
-	pool   *replayer.Pool
-	layout layout
-	mode   engine.Mode
-	engine string
-	obs    Observer
-	began  time.Time
+	st      *store.Store
+	pool    *replayer.Pool
+	layout  layout
+	engine  string
+	mode    engine.Mode // of the campaign
+	obs     Observer
+	began   time.Time
+	lenient bool // tests that fail count
 
 	mu        sync.Mutex
-	seen      map[[32]byte]label.Verdict // inputs already replayed
-	patterns  map[string]bool            // sets of hits that a kept test has
-	serial    int                        // of files in tests/ and runtime-errors/
+	seen      map[string]label.Verdict // tests already replayed, by entry and inputs
+	patterns  map[string]bool          // sets of hits that a kept test has
+	failures  map[string]bool          // ends of failing tests, by entry, of which one is kept
+	failing   map[label.ID]failure     // labels that failing tests reached
+	tallies   map[string]*tally        // by entry
+	serial    int                      // of files in tests/ and runtime-errors/
 	generated int
 	replayed  int
 	errors    int
@@ -43,9 +48,70 @@ type judge struct {
 	failure   error             // the first thing that makes going on pointless
 }
 
+// failure is a failing test that reached a label.
+type failure struct{ test, reason string }
+
+// tally counts what the tests of an entry came to.
+type tally struct {
+	normal, failed int
+	reasons        map[string]int // of failures
+	newly          int            // labels that they covered first
+	seconds        float64        // of engines
+	paths          uint64
+	// An error of the engine's that no native run shows: the path goes on where
+	// the engine stopped, so that it has not seen all.
+	unconfirmed string
+}
+
+// origin says where a test comes from.
+type origin struct {
+	entry entry
+	mode  engine.Mode
+}
+
+func newJudge(st *store.Store, pool *replayer.Pool, l layout, engine string, obs Observer) *judge {
+	return &judge{st: st, pool: pool, layout: l, engine: engine, obs: obs, began: time.Now(),
+		seen: map[string]label.Verdict{}, patterns: map[string]bool{}, failures: map[string]bool{},
+		failing: map[label.ID]failure{},
+		tallies: map[string]*tally{}, refused: map[label.ID]bool{}}
+}
+
+// key tells tests apart: the same inputs mean something else to another entry.
+func key(e entry, t *ktest.Test) string {
+	hash := e.named(t).Hash()
+	return hex.EncodeToString(hash[:])
+}
+
+// named returns a test that says by itself what it is a test of.
+func (e entry) named(t *ktest.Test) *ktest.Test {
+	if e.ownMain() {
+		return t
+	}
+	named := *t
+	named.Args = []string{e.name}
+	return &named
+}
+
+// tallyOf is called with the lock held.
+func (k *judge) tallyOf(e entry) *tally {
+	t := k.tallies[e.name]
+	if t == nil {
+		t = &tally{reasons: map[string]int{}}
+		k.tallies[e.name] = t
+	}
+	return t
+}
+
+// newly is how many labels tests of an entry were the first to cover.
+func (k *judge) newly(e entry) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.tallyOf(e).newly
+}
+
 // take handles one test file of an engine: the one place where it is decided
 // what counts. A test with an error of the engine's own finding covers nothing.
-func (k *judge) take(ctx context.Context, f replayer.TestFile) {
+func (k *judge) take(ctx context.Context, from origin, f replayer.TestFile) {
 	if f.Problem != nil {
 		k.obs.Note(fmt.Sprintf("%s is skipped: %v", f.Path, f.Problem))
 		return
@@ -55,31 +121,33 @@ func (k *judge) take(ctx context.Context, f replayer.TestFile) {
 	k.mu.Unlock()
 	switch {
 	case f.Suffix == "":
-		if k.mode.AssertTests() {
+		if from.mode.AssertTests() {
 			return // a test of this mode counts through its assertion alone
 		}
-		k.replay(ctx, f, true)
+		k.replay(ctx, from, f, true)
 	case f.Suffix == "assert.err" && f.HasLabel:
-		k.replay(ctx, f, true)
+		k.replay(ctx, from, f, true)
+	case f.Suffix == "early": // where the engine gave up; the native run goes on
+		k.replay(ctx, from, f, true)
 	case strings.HasSuffix(f.Suffix, "err"):
-		k.replay(ctx, f, false)
+		k.replay(ctx, from, f, false)
 	}
 }
 
-func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
+func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, counts bool) {
 	t := f.Test
-	if k.mode.AssertTests() {
+	if from.mode.AssertTests() {
 		t = t.StripChoices()
 	}
-	hash := t.Hash()
+	id := key(from.entry, t)
 	k.mu.Lock()
-	v, again := k.seen[hash]
+	v, again := k.seen[id]
 	k.mu.Unlock()
 	whole := t
 	if !again {
 		var err error
 		var asked []replayer.Asked
-		v, asked, err = k.pool.ReplayWhole(ctx, t)
+		v, asked, err = k.pool.ReplayWhole(ctx, from.entry.number, t)
 		if err != nil {
 			if ctx.Err() == nil {
 				k.fail(fmt.Errorf("replaying %s: %w", f.Path, err))
@@ -90,10 +158,12 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 		// chose belongs to the test.
 		whole = replayer.Complete(t, asked)
 		k.mu.Lock()
-		k.seen[hash] = v
+		k.seen[id] = v
 		k.replayed++
 		k.mu.Unlock()
 	}
+	native := v.Outcome
+	v = k.counted(v)
 	// A label that the program does not have may be met in tests that were made
 	// for an earlier version of it.
 	state, known := k.st.Status(f.Label)
@@ -115,14 +185,33 @@ func (k *judge) replay(ctx context.Context, f replayer.TestFile, counts bool) {
 	if again {
 		return
 	}
-	if !counts && v.Outcome == label.Normal {
+	if !counts && native == label.Normal {
+		k.mu.Lock()
+		k.tallyOf(from.entry).unconfirmed = f.Error
+		k.mu.Unlock()
 		v.Outcome = label.ReportedErr
-		v.Reason = fmt.Sprintf("the engine reports %q; the native run shows nothing", f.Error)
+		v.Reason = fmt.Sprintf("%s%q; the native run shows nothing", unconfirmed, f.Error)
 		v.Hits = nil
 	}
-	if err := k.keep(whole, whole.Hash(), v, written(f.Path), k.engine); err != nil {
+	if err := k.keep(whole, from, v, written(f.Path), k.engine); err != nil {
 		k.fail(err)
 	}
+}
+
+// How the reasons of verdicts begin that are not the replay's own.
+const (
+	unconfirmed = "the engine reports "
+	countedAll  = "it fails, and counts all the same: "
+)
+
+// counted makes a failing test count where the user wants that.
+func (k *judge) counted(v label.Verdict) label.Verdict {
+	if k.lenient && (v.Outcome == label.Crashed || v.Outcome == label.SanitizerErr || v.Outcome == label.Aborted) &&
+		len(v.Hits) > 0 {
+		v.Reason = fmt.Sprintf("%s%s %s", countedAll, v.Outcome, v.Reason)
+		v.Outcome = label.Normal
+	}
+	return v
 }
 
 // takeRefused returns the labels that were refused for the first time since it
@@ -156,7 +245,10 @@ func confirms(v label.Verdict, id label.ID) bool {
 }
 
 // keep writes a judged test where it belongs and records it; by says who made it.
-func (k *judge) keep(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time, by string) error {
+func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, at time.Time, by string) error {
+	e := from.entry
+	t = e.named(t)
+	r := store.TestResult{Entry: e.name, Hash: key(e, t), Engine: by, Mode: string(from.mode), At: at, Verdict: v}
 	switch {
 	case v.Outcome == label.Diverged:
 		k.mu.Lock()
@@ -164,51 +256,77 @@ func (k *judge) keep(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time
 		k.mu.Unlock()
 		return nil
 	case v.Outcome.RuntimeError():
-		return k.keepError(t, hash, v, at, by)
-	case len(v.Hits) == 0:
-		return nil
+		return k.keepError(t, e, r)
 	}
 	k.mu.Lock()
+	k.tallyOf(e).normal++
 	pattern := fmt.Sprint(v.Hits)
-	if k.patterns[pattern] {
+	if len(v.Hits) == 0 || k.patterns[pattern] {
 		k.mu.Unlock()
 		return nil // another test satisfies exactly the same labels
 	}
 	k.patterns[pattern] = true
-	name := k.nextName()
+	r.Name = k.nextName()
 	k.mu.Unlock()
 
-	path := filepath.Join(k.layout.tests(), name+".ktest")
-	if err := writeFile(path, t.Bytes()); err != nil {
-		return err
+	// The store first: what it has, the next run can write again.
+	r.File, r.Data = filepath.Join(k.layout.tests(), r.Name+".ktest"), t.Bytes()
+	newly, err := k.st.Record(r)
+	if err == nil {
+		err = describe(disk.Write(r.File, r.Data))
 	}
-	newly, err := k.st.Record(store.TestResult{Name: name, File: path, Hash: hex.EncodeToString(hash[:]), Engine: by, Mode: string(k.mode), At: at, Verdict: v})
 	if err != nil {
 		return err
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.tallyOf(e).newly += len(newly)
 	if len(newly) > 0 && by == k.engine {
-		k.mu.Lock()
 		k.lastLabel = max(k.lastLabel, at.Sub(k.began))
-		k.mu.Unlock()
 	}
 	return nil
 }
 
-// keepError keeps a test that ends in a run-time error apart, with its reason.
-func (k *judge) keepError(t *ktest.Test, hash [32]byte, v label.Verdict, at time.Time, by string) error {
+// keepError keeps a test that ends in a run-time error apart, with its reason:
+// one for each way of failing, and those that reach further labels.
+func (k *judge) keepError(t *ktest.Test, e entry, r store.TestResult) error {
+	reason := strings.TrimSpace(fmt.Sprintf("%s: %s", r.Verdict.Outcome, r.Verdict.Reason))
 	k.mu.Lock()
+	c := k.tallyOf(e)
+	c.failed++
+	c.reasons[reason]++
+	end := e.function + "\x00" + reason
+	news := !k.failures[end]
+	k.failures[end] = true
+	for _, id := range r.Verdict.Hits {
+		if _, known := k.failing[id]; !known {
+			news = true
+		}
+	}
+	if !news {
+		k.mu.Unlock()
+		return nil
+	}
 	k.errors++
-	name := k.nextName()
+	r.Name = k.nextName()
+	for _, id := range r.Verdict.Hits {
+		if _, known := k.failing[id]; !known {
+			k.failing[id] = failure{r.Name, reason}
+		}
+	}
 	k.mu.Unlock()
-	path := filepath.Join(k.layout.runtimeErrors(), name+".ktest")
-	if err := writeFile(path, t.Bytes()); err != nil {
+	r.File, r.Data = filepath.Join(k.layout.runtimeErrors(), r.Name+".ktest"), t.Bytes()
+	if _, err := k.st.Record(r); err != nil {
 		return err
 	}
-	if err := writeFile(strings.TrimSuffix(path, ".ktest")+".txt", []byte(fmt.Sprintf("%s: %s\n", v.Outcome, v.Reason))); err != nil {
+	if err := describe(disk.Write(r.File, r.Data)); err != nil {
 		return err
 	}
-	_, err := k.st.Record(store.TestResult{Name: name, File: path, Hash: hex.EncodeToString(hash[:]), Engine: by, Mode: string(k.mode), At: at, Verdict: v})
-	return err
+	text := reason + "\n"
+	if !e.ownMain() {
+		text = e.name + ": " + text
+	}
+	return describe(disk.Write(strings.TrimSuffix(r.File, ".ktest")+".txt", []byte(text)))
 }
 
 // nextName is called with the lock held. Names that an earlier campaign in this
@@ -217,15 +335,24 @@ func (k *judge) nextName() string {
 	for {
 		k.serial++
 		name := fmt.Sprintf("test%06d", k.serial)
-		if !exists(filepath.Join(k.layout.tests(), name+".ktest")) && !exists(filepath.Join(k.layout.runtimeErrors(), name+".ktest")) {
+		if !exists(filepath.Join(k.layout.tests(), name+".ktest")) &&
+			!exists(filepath.Join(k.layout.runtimeErrors(), name+".ktest")) {
 			return name
 		}
 	}
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return !errors.Is(err, os.ErrNotExist)
+// tests counts what was judged; kept is the size of the suite.
+func (k *judge) tests(kept int) report.Tests {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return report.Tests{Generated: k.generated, Kept: kept, RuntimeErrors: k.errors, Diverged: k.diverged}
+}
+
+func (k *judge) lastLabelAfter() time.Duration {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.lastLabel
 }
 
 func (k *judge) fail(err error) {
@@ -240,18 +367,4 @@ func (k *judge) failed() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.failure
-}
-
-// writeFile writes a file whole or not at all.
-func writeFile(path string, data []byte) error {
-	tmp := path + ".part"
-	if err := os.WriteFile(tmp, data, 0o666); err != nil {
-		os.Remove(tmp)
-		return describe(err)
-	}
-	if err := os.Rename(tmp, path); err != nil {
-		os.Remove(tmp)
-		return describe(err)
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package campaign
 import (
 	"bytes"
 
+	"klabel/disk"
 	"klabel/label"
 	"klabel/store"
 )
@@ -26,5 +27,5 @@ func writeLabelFile(path string, snap *store.Snapshot) error {
 	if err := label.WriteFile(&b, rows); err != nil {
 		return err
 	}
-	return writeFile(path, b.Bytes())
+	return describe(disk.Write(path, b.Bytes()))
 }

@@ -5,18 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sort"
 	"strings"
 	"sync"
 	"time"
 
 	"klabel/engine"
-	"klabel/label"
 	"klabel/replayer"
 	"klabel/report"
-	"klabel/runtime_c"
-	"klabel/store"
 	"klabel/toolchain"
 )
 
@@ -29,43 +25,22 @@ func Measure(ctx context.Context, j Job, tests []string, tools *toolchain.Tools,
 	if err != nil {
 		return none, err
 	}
-	named := j.OutputDir
-	if err := j.check(); err != nil {
-		return none, err
-	}
-	if named == "" {
-		if j.OutputDir, err = os.MkdirTemp("", "klabel-"); err != nil {
-			return none, describe(err)
-		}
-		defer os.RemoveAll(j.OutputDir)
-	}
-	clang, err := tools.RequireClang()
+	c, err := newPassing(j, tools, obs)
 	if err != nil {
 		return none, err
 	}
-	c := &campaign{job: j, tools: tools, obs: obs, layout: layout{dir: j.OutputDir}}
-	c.build = builder{layout: c.layout, native: clang, engine: clang}
-	obs.Stage("reading")
+	defer c.close()
 	if err := c.read(ctx); err != nil {
 		return none, err
 	}
-	if err := c.layout.make(); err != nil {
+	if err := c.openStore(); err != nil {
 		return none, err
 	}
-	if c.st, err = store.Open(j.OutputDir, store.Options{Fresh: j.Fresh}); err != nil {
+	if err := c.openJudge(ctx); err != nil {
 		return none, err
 	}
-	defer c.st.Close()
-	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
-		return none, describe(err)
-	}
-	k, closePool, err := c.judge(ctx)
-	if err != nil {
-		return none, err
-	}
-	defer closePool()
 	obs.Stage("replaying")
-	if err := c.replayFiles(ctx, k, files); err != nil {
+	if err := c.replayFiles(ctx, files); err != nil {
 		return none, err
 	}
 	if !j.KeepAll {
@@ -77,21 +52,22 @@ func Measure(ctx context.Context, j Job, tests []string, tools *toolchain.Tools,
 	if err != nil {
 		return none, err
 	}
-	s := Summarize(j.program(), snap)
-	s.Tests = report.Tests{Generated: k.generated, Kept: len(c.kept(snap)), RuntimeErrors: k.errors, Diverged: k.diverged}
+	s := Summarize(c.job.program(), snap)
+	s.Tests = c.judge.tests(len(c.kept(snap)))
 	s.Seconds = seconds(time.Since(begin))
-	if named != "" {
-		s.OutputDir = named
-		if err := writeLabelFile(filepath.Join(named, j.program()+".labels"), snap); err != nil {
-			return s, err
-		}
-		return s, writeSummary(c.layout.summary(), s)
+	if c.passing {
+		return s, nil
 	}
-	return s, nil
+	s.OutputDir = c.layout.dir
+	if err := c.writeLabels(snap); err != nil {
+		return s, err
+	}
+	return s, writeSummary(c.layout.summary(), s)
 }
 
 // replayFiles judges every file, several at a time.
-func (c *campaign) replayFiles(ctx context.Context, k *judge, files []string) error {
+func (c *session) replayFiles(ctx context.Context, files []string) error {
+	k := c.judge
 	queue := make(chan string)
 	var wg sync.WaitGroup
 	for range k.pool.Workers() {
@@ -105,7 +81,7 @@ func (c *campaign) replayFiles(ctx context.Context, k *judge, files []string) er
 				if f.Problem == nil {
 					f.Test = f.Test.StripChoices()
 				}
-				k.take(ctx, f)
+				k.take(ctx, origin{c.prog.entryOf(f), engine.Ignore}, f) // every test that ends normally counts
 			}
 		}()
 	}
@@ -121,42 +97,6 @@ func (c *campaign) replayFiles(ctx context.Context, k *judge, files []string) er
 		return err
 	}
 	return ctx.Err()
-}
-
-// judge builds the replay program and what replays with it.
-func (c *campaign) judge(ctx context.Context) (*judge, func(), error) {
-	if _, err := c.st.SetProgram(c.prog.hash); err != nil {
-		return nil, nil, err
-	}
-	if err := c.st.SetLabels(c.prog.labels); err != nil {
-		return nil, nil, err
-	}
-	c.obs.Stage("compiling")
-	binary, err := c.build.replayBinary(ctx, c.prog, !c.job.NoSanitizers)
-	if err != nil {
-		return nil, nil, err
-	}
-	workers := c.job.Workers
-	if workers <= 0 {
-		workers = runtime.NumCPU()
-	}
-	poolCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	pool, err := replayer.New(poolCtx, replayer.Options{
-		Binary: binary, Workers: workers, TestTimeout: c.job.TestTimeout, MemoryMB: c.job.TestMemoryMB, MaxID: c.prog.maxID, TempDir: c.layout.work(""),
-	})
-	if err != nil {
-		stop()
-		return nil, nil, err
-	}
-	k := &judge{st: c.st, pool: pool, layout: c.layout, mode: c.job.Mode, obs: c.obs, began: time.Now(),
-		seen: map[[32]byte]label.Verdict{}, patterns: map[string]bool{}, refused: map[label.ID]bool{}}
-	if c.engine != nil {
-		k.engine = c.engine.Name()
-	}
-	if k.mode == "" {
-		k.mode = engine.Ignore // every test that ends normally counts
-	}
-	return k, func() { pool.Close(); stop() }, nil
 }
 
 // testFiles finds the .ktest files that paths name: files, folders, patterns.

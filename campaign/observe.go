@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"sync"
 	"time"
 
 	"github.com/tliron/commonlog"
@@ -38,3 +39,24 @@ func (Silent) Progress(Progress) {}
 
 // Note does nothing.
 func (Silent) Note(string) {}
+
+// once passes each note on once: the same remark comes from many entries.
+type once struct {
+	Observer
+	mu   sync.Mutex
+	said map[string]bool
+}
+
+// Note passes text on the first time.
+func (o *once) Note(text string) {
+	o.mu.Lock()
+	if o.said == nil {
+		o.said = map[string]bool{}
+	}
+	said := o.said[text]
+	o.said[text] = true
+	o.mu.Unlock()
+	if !said {
+		o.Observer.Note(text)
+	}
+}

@@ -7,14 +7,18 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"regexp"
+	"runtime"
 	"slices"
 	"sort"
-	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"klabel/annotate"
 	"klabel/csource"
-	"klabel/input"
+	"klabel/fault"
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/runtime_c"
@@ -24,19 +28,28 @@ import (
 
 // program is the labelled program: its units and what is known of them all.
 type program struct {
-	units     []*csource.Unit
-	flags     [][]string // of each unit, for compiling the instrumented text
-	linkFlags []string   // -l, -L and -Wl, of all
+	sources   []Source        // of units, in the same order
+	units     []*csource.Unit // with labels, without entries
+	linkFlags toolchain.Flags // of all units, each once
 	labels    []label.Label
-	constant  map[label.ID]string // labels that the compiler folds to false, and why
-	shared    map[label.ID]bool   // labels of headers that several units include
+	constant  map[label.ID]string      // labels that the compiler folds to false, and why
+	placed    map[label.ID]label.Label // as the annotator wrote them, with the user's own columns
+	shared    map[label.ID]bool        // labels of headers that several units include
 	maxID     label.ID
 	next      label.ID // first number that the annotator left free
 	hash      string
 	verifier  bool // uses __VERIFIER_* functions
 	warnings  []string
-	inputs    *input.Driver // of a generated driver, nil otherwise
-	home      int           // the unit that has the function under test, or main
+	broken    []error // units that do not compile, of a campaign that goes on without them
+	home      int     // the unit that has the function under test, or main
+
+	byPlace map[place][]label.ID // labels of functions
+	where   map[label.ID]place   // the function that holds a label, in the first unit that has it
+	calls   *callGraph
+	asked   []target // functions that the job wants entries for
+	image   *image
+	entries []entry           // of all images so far
+	leftOut map[string]string // targets without a plain entry, by name, and why
 }
 
 // ErrNoLabels and ErrNoMain tell a caller what a program lacks.
@@ -46,31 +59,22 @@ var (
 )
 
 // load reads the sources, writes the labels of the job's criteria into them,
-// and gathers all labels. All that is wrong with the labels is said at once,
-// before anything runs. With ErrNoMain and ErrNoLabels the program is complete
-// but for that.
-func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) (*program, error) {
+// gathers all labels and makes the entries. All that is wrong with the labels is
+// said at once, before anything runs. With ErrNoMain and ErrNoLabels the program
+// is complete but for that.
+func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job, stored map[string]bool) (*program,
+	error) {
 	p := &program{constant: map[label.ID]string{}}
-	var failed []error
-	for _, s := range j.Sources {
-		flags := append(append([]string{}, j.Flags...), s.Flags...)
-		u, err := csource.Load(ctx, s.Path, csource.Options{
-			Clang: clang, Flags: flags, LabelMacros: j.LabelMacros, IncludeDirs: []string{rt.Include},
-		})
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		compile, link := splitFlags(flags)
-		p.units = append(p.units, u)
-		p.flags = append(p.flags, compile)
-		p.linkFlags = append(p.linkFlags, link...)
+	if err := p.read(ctx, clang, rt, j); err != nil {
+		return nil, err
 	}
-	if len(failed) > 0 {
-		return nil, errors.Join(failed...)
+	targets, err := p.targets(j)
+	if err != nil {
+		return nil, err
 	}
+	p.asked = targets
 	if len(j.Criteria)+len(j.Goal.Criteria) > 0 {
-		if err := p.annotate(ctx, clang, j); err != nil {
+		if err := p.annotate(ctx, clang, j, targets); err != nil {
 			return nil, err
 		}
 	}
@@ -79,114 +83,223 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 			return nil, err
 		}
 	}
-	if j.Function != "" {
-		if err := p.drive(ctx, clang, rt, j); err != nil {
-			return nil, err
-		}
-	}
 	if err := p.gather(); err != nil {
 		return nil, err
 	}
-	p.hash = p.sum(rt.Dir)
 	p.home = max(slices.IndexFunc(p.units, definesMain), 0)
-	if len(p.labels) == 0 {
-		return p, fmt.Errorf("%s: %w in it\nhint: write cov_label(EXPR, ID, \"TAG\"), or let --criteria CC,MCC,WM write them", j.Sources[0].Path, ErrNoLabels)
+	p.calls = callsOf(p.units)
+	if p.byPlace, err = p.labelsByFunction(); err != nil {
+		return nil, err
 	}
-	if !p.hasMain() {
-		return p, fmt.Errorf("%s: %w\nhint: --function NAME writes a driver for a function", j.Sources[0].Path, ErrNoMain)
+	p.where = map[label.ID]place{}
+	for at, ids := range p.byPlace {
+		for _, id := range ids {
+			if first, known := p.where[id]; !known || at.unit < first.unit {
+				p.where[id] = at
+			}
+		}
+	}
+	if len(p.labels) == 0 {
+		p.image = plainImage(p)
+		p.hash = p.sum(rt.Dir, j)
+		return p, noLabels(j.Sources[0].Path)
+	}
+	if p.image, err = makeImage(ctx, clang, rt, j, p, targets, firstVariants(j.Mode, stored)); err != nil {
+		return nil, err
+	}
+	p.hash = p.sum(rt.Dir, j)
+	p.leftOut = p.image.leftOut
+	if len(p.image.entries) == 0 {
+		return p, fault.WithHint(fmt.Errorf("%s: %w", j.Sources[0].Path, ErrNoMain),
+			"--function NAME writes a driver for a function")
 	}
 	return p, nil
 }
 
+// read loads the units, as many at a time as there are cores. In a campaign of
+// all functions those that do not compile are left out.
+func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) error {
+	units, errs := make([]*csource.Unit, len(j.Sources)), make([]error, len(j.Sources))
+	var g errgroup.Group
+	g.SetLimit(runtime.NumCPU())
+	for i, s := range j.Sources {
+		g.Go(func() error {
+			units[i], errs[i] = csource.Load(ctx, s.Path, csource.Options{
+				Clang: clang, Flags: slices.Concat(j.Flags, s.Flags), LabelMacros: j.LabelMacros,
+				IncludeDirs: []string{rt.Include},
+			})
+			return nil
+		})
+	}
+	_ = g.Wait() // every error is in errs
+	var links []string
+	for i, s := range j.Sources {
+		if errs[i] != nil {
+			p.broken = append(p.broken, errs[i])
+			continue
+		}
+		p.sources = append(p.sources, s)
+		p.units = append(p.units, units[i])
+		if link := units[i].Flags.Link(); !slices.Contains(links, fmt.Sprint(link)) {
+			links = append(links, fmt.Sprint(link))
+			p.linkFlags = append(p.linkFlags, link...)
+		}
+	}
+	if len(p.broken) > 0 && (!j.AllFunctions || len(p.units) == 0) {
+		return errors.Join(p.broken...)
+	}
+	return ctx.Err()
+}
+
 // annotate puts the labels of criteria into every unit, numbered on from one
-// unit to the next.
-func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job) error {
+// unit to the next. Code that several units include has its labels once: the
+// copies of later units get the numbers of the first.
+func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, targets []target) error {
 	o := j.Annotate
 	o.Criteria, o.Clang, o.LabelMacros = append(slices.Clone(j.Criteria), j.Goal.Criteria...), clang, j.LabelMacros
 	if err := annotate.CheckFunctions(p.units, o.Functions); err != nil {
 		return err
 	}
-	if j.Function != "" && len(o.Functions) == 0 {
-		o.Functions = reachable(p.units, j.Function)
+	wishes, err := criteriaOf(j, o, targets)
+	if err != nil {
+		return err
 	}
+	if j.Function != "" && len(o.Functions) == 0 {
+		wishes[0].functions = reachable(p.units, j.Function)
+	}
+	numbered := map[string]label.ID{}
 	for i, u := range p.units {
-		if j.Sources[i].Stubs {
+		if p.sources[i].Stubs {
 			continue
 		}
-		o.Flags = p.flags[i]
-		l, err := annotate.Unit(ctx, u, o)
+		opts := csource.Options{Flags: u.Flags, LabelMacros: j.LabelMacros}
+		reasons := map[label.ID]string{}
+		for _, w := range wishes {
+			o.Criteria, o.Functions = w.criteria, w.functions
+			l, err := annotate.Unit(ctx, u, o)
+			if err != nil {
+				return err
+			}
+			o.First, p.next = l.Next, l.Next
+			p.warnings = append(p.warnings, l.Warnings...)
+			maps.Copy(reasons, l.Reasons)
+			p.place(l.Labels)
+			if u, err = csource.Parse(ctx, u.Path, l.Text, opts); err != nil {
+				return fmt.Errorf("the labelled text of %w", err)
+			}
+		}
+		text, again, err := renumber(u, numbered)
 		if err != nil {
 			return err
 		}
-		o.First, p.next = l.Next, l.Next
-		p.warnings = append(p.warnings, l.Warnings...)
-		for id, why := range l.Reasons {
-			p.constant[id] = why
+		if again {
+			if u, err = csource.Parse(ctx, u.Path, text, opts); err != nil {
+				return fmt.Errorf("the labelled text of %w", err)
+			}
 		}
-		if p.units[i], err = csource.Parse(ctx, u.Path, l.Text, csource.Options{Flags: p.flags[i], LabelMacros: j.LabelMacros}); err != nil {
-			return fmt.Errorf("the labelled text of %w", err)
+		p.units[i] = u
+		calls, err := u.Labels()
+		if err != nil {
+			return err
+		}
+		for _, c := range calls {
+			if why := reasons[c.ID]; why != "" {
+				p.constant[c.ID] = why
+			}
 		}
 	}
 	return nil
+}
+
+// criteriaWish is which criteria which functions are labelled for; none: all
+// functions.
+type criteriaWish struct{ criteria, functions []string }
+
+// criteriaOf sorts the functions of a job by the criteria that each is tested for.
+func criteriaOf(j *Job, o annotate.Options, targets []target) ([]criteriaWish, error) {
+	if !j.AllFunctions {
+		return []criteriaWish{{o.Criteria, o.Functions}}, nil
+	}
+	var out []criteriaWish
+	for _, t := range targets {
+		criteria := o.Criteria
+		if j.Adapt != nil {
+			w, err := j.Adapt(t.name)
+			if err != nil {
+				return nil, err
+			}
+			if len(w.Criteria) > 0 {
+				criteria = append(slices.Clone(w.Criteria), j.Goal.Criteria...)
+			}
+		}
+		at := slices.IndexFunc(out, func(w criteriaWish) bool { return slices.Equal(w.criteria, criteria) })
+		if at < 0 {
+			at, out = len(out), append(out, criteriaWish{criteria: criteria})
+		}
+		if !slices.Contains(out[at].functions, t.function) {
+			out[at].functions = append(out[at].functions, t.function)
+		}
+	}
+	return out, nil
+}
+
+var labelNumber = regexp.MustCompile(`^\s*,\s*(\d+)`)
+
+// renumber gives labels that an earlier unit has at the same place, with the
+// same text, the number that they have there.
+func renumber(u *csource.Unit, numbered map[string]label.ID) (text []byte, changed bool, err error) {
+	calls, err := u.Labels()
+	if err != nil {
+		return nil, false, err
+	}
+	e := u.Edits()
+	nth := map[string]int{}
+	for _, c := range calls {
+		place := fmt.Sprintf("%v %s %q %q", c.Position, c.Function, c.Predicate, c.Tags)
+		nth[place]++
+		place = fmt.Sprintf("%d %s", nth[place], place)
+		first, ok := numbered[place]
+		if !ok {
+			numbered[place] = c.ID
+			continue
+		}
+		m := labelNumber.FindSubmatchIndex(u.Text[c.Pred.End:c.Call.End])
+		if m == nil || first == c.ID {
+			continue
+		}
+		e.Replace(csource.Span{Start: c.Pred.End + m[2], End: c.Pred.End + m[3]}, first.String())
+		changed = true
+	}
+	return e.Apply(), changed, nil
 }
 
 // labelError puts the one label of a property about an error function into the
 // program: into the unit with main, which calls it or defines it.
 func (p *program) labelError(ctx context.Context, j *Job) error {
-	at := max(slices.IndexFunc(p.units, func(u *csource.Unit) bool { return u.Function(j.Goal.ErrorFunction) != nil }), 0)
+	at := max(slices.IndexFunc(p.units, func(u *csource.Unit) bool { return u.Function(j.Goal.ErrorFunction) != nil }),
+		0)
 	u := p.units[at]
 	text := testcomp.ErrorLabel(u, j.Goal.ErrorFunction, max(p.next, 1))
 	var err error
-	if p.units[at], err = csource.Parse(ctx, u.Path, text, csource.Options{Flags: p.flags[at], LabelMacros: j.LabelMacros}); err != nil {
+	if p.units[at], err = csource.Parse(ctx, u.Path, text,
+		csource.Options{Flags: u.Flags, LabelMacros: j.LabelMacros}); err != nil {
 		return fmt.Errorf("the error function %s cannot be labelled: %w", j.Goal.ErrorFunction, err)
 	}
 	return nil
 }
 
-// reachable returns the functions that a call of root may reach, as far as the
-// units define them: every defined function whose name stands in the body of
-// one that is reachable.
-func reachable(units []*csource.Unit, root string) []string {
-	if i := strings.LastIndexByte(root, ':'); i >= 0 {
-		root = root[i+1:]
+// place keeps where the annotator put labels: in the text that it wrote, several
+// stand at one place, and their columns there are not the user's. What it meets
+// again in a second pass is known already.
+func (p *program) place(ls []label.Label) {
+	if p.placed == nil {
+		p.placed = map[label.ID]label.Label{}
 	}
-	type place struct {
-		u *csource.Unit
-		f *csource.Function
-	}
-	defined := map[string][]place{}
-	for _, u := range units {
-		for _, f := range u.Functions() {
-			defined[f.Name] = append(defined[f.Name], place{u, f})
+	for _, l := range ls {
+		if _, ok := p.placed[l.ID]; !ok {
+			p.placed[l.ID] = l
 		}
 	}
-	names := make([]string, 0, len(defined))
-	for n := range defined {
-		names = append(names, n)
-	}
-	seen := map[string]bool{root: true}
-	for queue := []string{root}; len(queue) > 0; queue = queue[1:] {
-		for _, at := range defined[queue[0]] {
-			for _, name := range names {
-				if seen[name] {
-					continue
-				}
-				for _, s := range at.u.IdentifierSpans(name) {
-					if at.f.Body.Contains(s) {
-						seen[name] = true
-						queue = append(queue, name)
-						break
-					}
-				}
-			}
-		}
-	}
-	var out []string
-	for n := range seen {
-		out = append(out, n)
-	}
-	sort.Strings(out)
-	return out
 }
 
 // gather collects the labels of all units; what is wrong with any of them is
@@ -198,6 +311,9 @@ func (p *program) gather() error {
 	}
 	for _, c := range calls {
 		l := c.Label()
+		if as, ok := p.placed[l.ID]; ok {
+			l.Position = as.Position
+		}
 		p.labels = append(p.labels, l)
 		p.maxID = max(p.maxID, l.ID)
 	}
@@ -219,54 +335,73 @@ func (p *program) gather() error {
 			p.verifier = true
 		}
 	}
+	for id, twice := range p.shared {
+		if twice {
+			delete(p.constant, id) // it may be so in one unit alone
+		}
+	}
 	label.Sort(p.labels)
 	return nil
-}
-
-func (p *program) hasMain() bool {
-	return slices.ContainsFunc(p.units, definesMain)
 }
 
 func definesMain(u *csource.Unit) bool {
 	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
 }
 
-// sum identifies what decides the program's behaviour: text and flags. Where
-// klabel's own headers lie does not.
-func (p *program) sum(headers string) string {
+// sum identifies what decides the program's behaviour: text and flags, and what
+// was asked of its entries. Where klabel's own headers lie does not; nor does
+// which of the entries have been needed so far.
+func (p *program) sum(headers string, j *Job) string {
 	h := sha256.New()
-	for i, u := range p.units {
+	for _, u := range p.units {
 		text := bytes.ReplaceAll(u.Text, []byte(headers), nil)
-		fmt.Fprintf(h, "%d %q\n", len(text), p.flags[i])
+		fmt.Fprintf(h, "%d %q\n", len(text), u.Flags.Language())
 		h.Write(text)
+	}
+	if j.Function != "" || j.AllFunctions {
+		fmt.Fprintf(h, "%+v", j.Driver)
+		for _, t := range p.asked {
+			fmt.Fprintf(h, "%s", t.name)
+			if j.Adapt == nil {
+				continue
+			}
+			if w, err := j.Adapt(t.name); err == nil {
+				fmt.Fprintf(h, "%+v", w)
+			}
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rewrite writes every unit's text for a mode and returns the files with their
-// flags, the one with main first.
-func (p *program) rewrite(l layout, stem string, o instrument.Options) (files []string, flags [][]string, err error) {
+// rewrite writes every unit of an image for a mode and returns the files with
+// their flags, the one with main first.
+func (p *program) rewrite(im *image, l layout, stem string, o instrument.Options) (files []string,
+	flags []toolchain.Flags, err error) {
 	o.MaxID = p.maxID
-	order := make([]int, len(p.units))
+	units := im.units
+	order := make([]int, len(units))
 	for i := range order {
 		order[i] = i
 	}
-	sort.SliceStable(order, func(a, b int) bool { return definesMain(p.units[order[a]]) && !definesMain(p.units[order[b]]) })
+	sort.SliceStable(order, func(a, b int) bool {
+		return definesMain(units[order[a]]) &&
+			!definesMain(units[order[b]])
+	})
 	for _, i := range order {
-		text, err := instrument.Rewrite(p.units[i], o)
+		text, err := instrument.Rewrite(units[i], o)
 		if err != nil {
 			return nil, nil, err
 		}
 		name := stem + ".c"
-		if len(p.units) > 1 {
+		if len(units) > 1 {
 			name = fmt.Sprintf("%s-%d.c", stem, i+1)
 		}
 		path := l.work(name)
-		if err := os.WriteFile(path, text, 0o666); err != nil {
+		if err := os.WriteFile(path, append([]byte(im.prefix[i]), text...), 0o666); err != nil {
 			return nil, nil, describe(err)
 		}
 		files = append(files, path)
-		flags = append(flags, p.flags[i])
+		flags = append(flags, p.units[i].Flags.Language())
 	}
 	return files, flags, nil
 }

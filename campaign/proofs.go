@@ -53,14 +53,16 @@ func Explorer(clang *toolchain.Clang) prune.Explore {
 		if err := os.WriteFile(c, text, 0o666); err != nil {
 			return x, err
 		}
-		if err := clang.IR(ctx, c, ll, []string{"-w"}); err != nil {
+		if err := clang.IR(ctx, c, ll, u.Flags.Language()); err != nil {
 			return x, err
 		}
 		o := engine.Options{Mode: engine.Greybox, OutputDir: filepath.Join(dir, "out"), LiveView: st.ViewPath()}
 		if d, ok := ctx.Deadline(); ok {
 			o.Budget = time.Until(d)
 		}
-		run, err := native.New(clang).Start(ctx, engine.Program{Files: []string{ll}}, o)
+		e := native.New(clang)
+		defer e.Close()
+		run, err := e.Start(ctx, engine.Program{Files: []string{ll}}, o)
 		if err != nil {
 			return x, err
 		}
@@ -68,6 +70,7 @@ func Explorer(clang *toolchain.Clang) prune.Explore {
 		if err != nil {
 			return x, fmt.Errorf("native engine: %w", err)
 		}
-		return prune.Exploration{Complete: stats.Complete, Infeasible: stats.Infeasible, Note: strings.Join(stats.Notes, "; ")}, nil
+		return prune.Exploration{Complete: stats.Complete, Infeasible: stats.Infeasible,
+			Note: strings.Join(stats.Notes, "; ")}, nil
 	}
 }

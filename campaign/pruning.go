@@ -2,13 +2,10 @@ package campaign
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
-	"klabel/csource"
 	"klabel/engine"
 	"klabel/label"
 	"klabel/prune"
@@ -22,10 +19,14 @@ const (
 	PruneNever  = "never" // not at all
 )
 
-// pruneBudget bounds pruning by a share of the engine's time.
+// pruneBudget bounds pruning by a share of the engine's time, and all of it if
+// that is short.
 func pruneBudget(engine time.Duration) time.Duration {
-	return min(max(engine/2, 10*time.Second), 2*time.Minute)
+	return min(max(engine/2, min(engine, 10*time.Second)), 2*time.Minute)
 }
+
+// pruneSlack is how much longer than the budget of a campaign pruning may take.
+const pruneSlack = 4 * time.Second
 
 // pruner proves labels infeasible or redundant and tells the store as it goes,
 // so that engines, which read the live view, take up what it finds; it asks the
@@ -39,7 +40,7 @@ type pruner struct {
 }
 
 // startPruning returns at once; nil where there is nothing to prune with.
-func (c *campaign) startPruning(ctx context.Context) (*pruner, error) {
+func (c *session) startPruning(ctx context.Context) (*pruner, error) {
 	snap, err := c.st.Snapshot()
 	if err != nil {
 		return nil, err
@@ -51,28 +52,24 @@ func (c *campaign) startPruning(ctx context.Context) (*pruner, error) {
 		}
 	}
 	methods := c.job.PruneMethods
-	if methods == nil && c.job.Prune == PruneBeside && c.job.Mode == engine.Greybox {
-		// The engine itself is about to explore the whole program.
-		methods = slices.DeleteFunc(slices.Clone(prune.AllMethods), func(m prune.Method) bool { return m == prune.Native })
+	// The engine itself is about to explore the whole program; and where tests that
+	// fail count, its proofs, which are about paths that end normally, are none.
+	if methods == nil && c.job.Prune == PruneBeside && c.job.Mode == engine.Greybox || c.judge.lenient {
+		if methods == nil {
+			methods = prune.AllMethods
+		}
+		methods = slices.DeleteFunc(slices.Clone(methods), func(m prune.Method) bool { return m == prune.Native })
 	}
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := context.WithDeadline(ctx, c.began.Add(c.job.Budget+pruneSlack))
 	p := &pruner{stop: stop, done: make(chan struct{})}
-	o := prune.Options{
-		Units: c.prog.units, Flags: c.commonFlags(), Args: c.job.ProgramArgs, Methods: methods,
-		Clang: c.build.native, FramaC: c.tools.FramaC, Explore: Explorer(c.build.native),
-		CSource: csource.Options{Clang: c.build.native, LabelMacros: c.job.LabelMacros, IncludeDirs: []string{c.build.rt.Include}},
-		WorkDir: c.layout.work("prune"), Budget: pruneBudget(c.job.Budget), MaxPairs: c.job.MaxPairs,
-		Hits: hits,
-		Skip: func(id label.ID) bool {
-			s, ok := c.st.Status(id)
-			return ok && s.Status != label.Unknown || c.prog.shared[id]
-		},
-		Found: func(f prune.Finding) { p.fail(c.found(f)) },
-		Note:  func(text string) { log.Info(text) },
+	o := c.pruneOptions()
+	o.Args, o.Methods, o.Budget, o.Hits = c.job.ProgramArgs, methods, pruneBudget(c.job.Budget), hits
+	o.Skip = func(id label.ID) bool {
+		s, ok := c.st.Status(id)
+		return ok && s.Status != label.Unknown || c.prog.shared[id]
 	}
-	if base, err := os.UserCacheDir(); err == nil {
-		o.CacheDir = filepath.Join(base, "klabel", "prune")
-	}
+	o.Found = func(f prune.Finding) { p.fail(c.found(f)) }
+	o.Note = func(text string) { log.Info(text) }
 	go func() {
 		defer close(p.done)
 		if _, err := prune.Run(ctx, o); err != nil && ctx.Err() == nil {
@@ -83,13 +80,15 @@ func (c *campaign) startPruning(ctx context.Context) (*pruner, error) {
 }
 
 // found stores a proof. What contradicts a test is loud at once.
-func (c *campaign) found(f prune.Finding) error {
+func (c *session) found(f prune.Finding) error {
 	if c.prog.shared[f.ID] || f.Status != label.Infeasible && c.prog.shared[f.Of] {
 		return nil // what holds of its place in one unit need not hold in another
 	}
-	contradiction, err := c.st.Mark(f.ID, f.Status, store.Reason{Method: string(f.Method), Text: f.Text, Seconds: f.Seconds, Of: f.Of})
+	contradiction, err := c.st.Mark(f.ID, f.Status, store.Reason{Method: string(f.Method), Text: f.Text,
+		Seconds: f.Seconds, Of: f.Of})
 	if contradiction {
-		c.note("CONTRADICTION: label " + f.ID.String() + " is covered by a test, and " + string(f.Method) + " says: " + f.Text)
+		c.note("CONTRADICTION: label " + f.ID.String() + " is covered by a test, and " + string(f.Method) + " says: " +
+			f.Text)
 	}
 	return err
 }
@@ -120,12 +119,4 @@ func (p *pruner) end() error {
 		p.stop()
 	}
 	return p.wait()
-}
-
-// commonFlags are the compiler flags that all units share.
-func (c *campaign) commonFlags() []string {
-	if len(c.prog.flags) == 0 {
-		return nil
-	}
-	return c.prog.flags[0]
 }

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"klabel/engine"
@@ -24,11 +25,14 @@ const minRound = time.Second
 // A test of these modes ends at its label and leaves to chance what the program
 // does with the inputs afterwards. Where that has been an error each time, a
 // last round goes on to the program's end, for these labels alone.
-func (c *campaign) exploreInRounds(ctx context.Context, k *judge, p engine.Program) (engine.Stats, error) {
-	c.obs.Stage("exploring")
-	k.began = time.Now()
-	r := turn{mode: c.job.Mode, program: p, budget: c.job.Budget}
-	sum, err := c.exploreOnce(ctx, k, r)
+func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program, budget time.Duration) (engine.Stats,
+	error) {
+	k := c.judge
+	r := turn{entry: e, mode: c.job.Mode, program: p, budget: budget, engines: c.job.Portfolio}
+	if r.mode.Live() { // the others are full explorations, as the papers define them
+		r.until = c.st.AllResolved
+	}
+	sum, err := c.exploreOnce(ctx, r)
 	if !c.job.Mode.Pends() {
 		return sum, err
 	}
@@ -39,60 +43,77 @@ func (c *campaign) exploreInRounds(ctx context.Context, k *judge, p engine.Progr
 				lost = append(lost, id)
 			}
 		}
-		r.budget = c.job.Budget - time.Since(k.began)
+		r.budget = budget - time.Since(k.began)
 		if len(lost) == 0 || r.budget < minRound {
 			break
 		}
 		c.obs.Note(fmt.Sprintf("tests were not confirmed: labels are tried once more: %d", len(lost)))
 		var stats engine.Stats
-		stats, err = c.exploreOnce(ctx, k, r)
+		stats, err = c.exploreOnce(ctx, r)
 		sum = followedBy(sum, stats)
 	}
 	if err != nil || ctx.Err() != nil {
 		return sum, err
 	}
-	stats, err := c.exploreToTheEnd(ctx, k)
+	stats, err := c.exploreToTheEnd(ctx, e, budget-time.Since(k.began))
 	return followedBy(sum, stats), err
 }
 
 // exploreToTheEnd is the last round.
-func (c *campaign) exploreToTheEnd(ctx context.Context, k *judge) (engine.Stats, error) {
+func (c *session) exploreToTheEnd(ctx context.Context, e entry, budget time.Duration) (engine.Stats, error) {
+	only := c.refused()
+	if len(only) == 0 || budget < minRound {
+		return engine.Stats{}, nil
+	}
+	p, err := c.programToTheEnd(ctx, only)
+	if err != nil {
+		return engine.Stats{}, err
+	}
+	stats, err := c.exploreOnce(ctx, turn{entry: e, mode: engine.Naive, program: p, budget: budget,
+		engines: c.job.Portfolio, everyPath: true,
+		until: func() bool { return !c.anyOpen(only) }})
+	stats.Infeasible = nil // other labels were not asked for
+	return stats, err
+}
+
+// refused are the open labels of which a test was not confirmed.
+func (c *session) refused() map[label.ID]bool {
 	only := map[label.ID]bool{}
 	for _, l := range c.prog.labels {
 		if st, _ := c.st.Status(l.ID); st.Refused && !st.Status.Resolved() {
 			only[l.ID] = true
 		}
 	}
-	budget := c.job.Budget - time.Since(k.began)
-	if len(only) == 0 || budget < minRound {
-		return engine.Stats{}, nil
-	}
-	c.obs.Note(fmt.Sprintf("tests were not confirmed: paths are followed to the program's end for labels: %d", len(only)))
-	p, err := c.build.engineProgram(ctx, c.prog, engine.Naive, only)
-	if err != nil {
-		return engine.Stats{}, err
-	}
-	defer func(m engine.Mode) { k.mode = m }(k.mode)
-	k.mode = engine.Naive
-	stats, err := c.exploreOnce(ctx, k, turn{mode: engine.Naive, program: p, budget: budget, everyPath: true, until: func() bool {
-		for id := range only {
-			if st, _ := c.st.Status(id); !st.Status.Resolved() {
-				return false
-			}
+	return only
+}
+
+func (c *session) anyOpen(ids map[label.ID]bool) bool {
+	for id := range ids {
+		if st, _ := c.st.Status(id); !st.Status.Resolved() {
+			return true
 		}
-		return true
-	}})
-	stats.Infeasible = nil // other labels were not asked for
-	return stats, err
+	}
+	return false
+}
+
+// programToTheEnd compiles the image for the last round: its tests go on to the
+// program's end, for these labels alone.
+func (c *session) programToTheEnd(ctx context.Context, only map[label.ID]bool) (engine.Program, error) {
+	c.obs.Note(fmt.Sprintf("tests were not confirmed: paths are followed to the program's end for labels: %d",
+		len(only)))
+	return c.build.engineProgram(ctx, c.prog, engine.Naive, only)
 }
 
 // turn is one start of the engines.
 type turn struct {
+	entry     entry
 	mode      engine.Mode
 	program   engine.Program
 	budget    time.Duration
+	engines   int // side by side
+	number    int // of the turns of this entry: heuristics and seed change with it
 	everyPath bool
-	until     func() bool // says that it may end; nil: when no label is left
+	until     func() bool // says that nothing is left to find; nil: explore to the end
 }
 
 // followedBy sums up two rounds. The first says whether all was explored.
@@ -109,54 +130,114 @@ func followedBy(sum, s engine.Stats) engine.Stats {
 }
 
 // exploreOnce is one round.
-func (c *campaign) exploreOnce(ctx context.Context, k *judge, r turn) (engine.Stats, error) {
+func (c *session) exploreOnce(ctx context.Context, r turn) (engine.Stats, error) {
+	stats, _, err := c.exploreDirs(ctx, r)
+	return stats, err
+}
+
+// exploreDirs is exploreOnce that says where the engines have worked. An engine
+// that is faster without a limit for queries gets none, until one holds it up:
+// what is left of the time, and all later turns of the entry, then have a limit.
+func (c *session) exploreDirs(ctx context.Context, r turn) (stats engine.Stats, dirs []string, err error) {
+	begin := time.Now()
+	stats, dirs, err = c.exploreTurn(ctx, r)
+	if !stats.HeldUp {
+		return stats, dirs, err
+	}
+	c.mu.Lock()
+	c.bounded[r.entry.name] = true
+	c.mu.Unlock()
+	r.budget -= time.Since(begin)
+	if err != nil || ctx.Err() != nil || r.budget < minRound || r.until != nil && r.until() {
+		return stats, dirs, err
+	}
+	log.Debugf("%s: a query held the engine up after %v", r.entry.name, time.Since(begin))
+	more, further, err := c.exploreTurn(ctx, r)
+	stats.Notes, stats.Complete = nil, more.Complete // the second looked at all of it
+	return followedBy(stats, more), append(dirs, further...), err
+}
+
+// exploreTurn is one start of the engines of a turn.
+func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, dirs []string, err error) {
 	options, err := c.engineOptions(ctx, r)
 	if err != nil {
-		return engine.Stats{}, err
+		return stats, nil, err
 	}
 	var numbers []uint64
 	for _, o := range options {
-		n, err := c.st.StartRun(store.Run{Engine: c.engine.Name(), Mode: r.mode, Dir: o.OutputDir})
+		n, err := c.st.StartRun(store.Run{Engine: c.engine.Name(), Mode: r.mode, Dir: o.OutputDir, Entry: r.entry.name})
 		if err != nil {
-			return engine.Stats{}, err
+			return stats, dirs, err
 		}
 		numbers = append(numbers, n)
+		dirs = append(dirs, o.OutputDir)
 	}
-	x := &explorer{st: c.st, judge: k, obs: c.obs, total: len(c.prog.labels), until: r.until}
-	stats, err := x.explore(ctx, c.engine, r.program, options, k.pool.Workers())
+	x := &explorer{st: c.st, judge: c.judge, obs: c.obs, total: len(c.prog.labels), from: origin{r.entry, r.mode},
+		until: r.until}
+	r.program.Entry = r.entry.symbol
+	stats, err = x.explore(ctx, c.engine, r.program, options, c.judge.pool.Workers())
+	c.judge.mu.Lock()
+	if why := c.judge.tallyOf(r.entry).unconfirmed; why != "" {
+		stats.Complete, stats.Infeasible = false, nil
+		stats.Notes = append(stats.Notes, fmt.Sprintf("the engine stops a path where the native run goes on: %s", why))
+	}
+	c.judge.mu.Unlock()
 	for _, n := range numbers {
 		if e := c.st.EndRun(n, stats, err); e != nil && err == nil {
 			err = e
 		}
 	}
-	return stats, err
+	return stats, dirs, err
+}
+
+// alongside sums up slices that ran side by side or after one another.
+func alongside(a, b engine.Stats) engine.Stats {
+	a.Paths += b.Paths
+	a.Instructions += b.Instructions
+	a.Queries += b.Queries
+	a.Tests += b.Tests
+	a.Seconds += b.Seconds
+	a.Infeasible = append(a.Infeasible, b.Infeasible...)
+	for _, n := range b.Notes {
+		if !slices.Contains(a.Notes, n) {
+			a.Notes = append(a.Notes, n)
+		}
+	}
+	return a
 }
 
 // engineOptions are those of each engine of the portfolio.
-func (c *campaign) engineOptions(ctx context.Context, r turn) ([]engine.Options, error) {
+func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, error) {
 	var preload string
-	extra := c.job.NativeArgs
-	if c.job.Engine == "klee" {
+	if c.row.preload {
 		var err error
 		if preload, err = c.build.coveredLibrary(ctx); err != nil {
 			return nil, err
 		}
-		extra = c.job.KLEEArgs
 	}
 	var options []engine.Options
-	first, err := c.layout.engineDir()
+	first, err := c.layout.engineDir(&c.runs)
 	if err != nil {
 		return nil, err
 	}
-	for i := range c.job.Portfolio {
+	c.mu.Lock()
+	unbounded := !c.bounded[r.entry.name]
+	c.mu.Unlock()
+	for i := range r.engines {
 		dir := first
 		if i > 0 {
 			dir = fmt.Sprintf("%s-%d", first, i+1)
 		}
+		way, ways := i, r.engines
+		if r.number > 0 { // the first turn has the default
+			way, ways = r.number, r.number+1
+		}
 		o := engine.Options{
-			Mode: r.mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: r.budget, EveryPath: r.everyPath,
-			SolverBudget: c.job.SolverBudget, MaxMemoryMB: c.job.MaxMemoryMB, Searchers: c.searchers(i), Seed: c.job.Seed + int64(i),
-			ProgramArgs: c.job.ProgramArgs, ExtraArgs: extra,
+			Mode: r.mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: r.budget,
+			EveryPath:    r.everyPath,
+			SolverBudget: c.job.SolverBudget, Unbounded: unbounded, MaxMemoryMB: c.job.MaxMemoryMB,
+			Searchers: c.row.searchers(c.job.Searchers, way, ways), Seed: c.job.Seed + int64(way),
+			ProgramArgs: c.job.ProgramArgs, ExtraArgs: c.job.EngineArgs[c.row.name],
 		}
 		o.Posix = posixArgs(o.ProgramArgs)
 		options = append(options, o)

@@ -3,18 +3,13 @@ package campaign
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"klabel/engine"
-	"klabel/engine/klee"
-	"klabel/engine/native"
 	"klabel/ktest"
 	"klabel/label"
 	"klabel/report"
-	"klabel/runtime_c"
 	"klabel/store"
 	"klabel/toolchain"
 )
@@ -23,161 +18,65 @@ import (
 // before it, if anything was. An interruption is not an error: the summary says so.
 func Run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (report.Summary, error) {
 	begin := time.Now()
-	if err := j.check(); err != nil {
-		return report.Summary{}, err
-	}
-	c := &campaign{job: j, tools: tools, obs: obs, layout: layout{dir: j.OutputDir}}
-	sum, err := c.run(ctx)
+	sum, err := run(ctx, j, tools, obs)
 	sum.Seconds = seconds(time.Since(begin))
-	if err != nil && sum.OutputDir != "" {
-		sum.Failure, _, _ = strings.Cut(err.Error(), "\n")
-		_ = writeSummary(c.layout.summary(), sum) // the first error is the one to tell
-	}
-	if err != nil {
+	if sum.OutputDir == "" {
 		return sum, err
 	}
-	return sum, writeSummary(c.layout.summary(), sum)
+	if err != nil {
+		sum.Failure, _, _ = strings.Cut(err.Error(), "\n")
+	}
+	if werr := writeSummary(layout{sum.OutputDir}.summary(), sum); err == nil { // the first error is the one to tell
+		err = werr
+	}
+	return sum, err
 }
 
-// campaign is one Run.
-type campaign struct {
-	job    Job
-	tools  *toolchain.Tools
-	obs    Observer
-	layout layout
-
-	engine engine.Engine
-	build  builder
-	prog   *program
-	st     *store.Store
-
-	mu    sync.Mutex
-	notes []string // guarded by mu: provers remark things while engines run
-}
-
-func (c *campaign) run(ctx context.Context) (report.Summary, error) {
+func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (report.Summary, error) {
 	var none report.Summary
-	if err := c.choose(); err != nil {
+	c, err := newSession(j, tools, obs)
+	if err != nil {
 		return none, err
 	}
-	// The program is read before anything is written: a mistake in the source
-	// leaves no trace on disk.
-	c.obs.Stage("reading")
+	defer c.close()
+	if err := c.chooseEngine(); err != nil {
+		return none, err
+	}
 	if err := c.read(ctx); err != nil {
 		return none, err
 	}
-	if err := c.layout.make(); err != nil {
+	if err := c.openStore(); err != nil {
 		return none, err
-	}
-	st, err := store.Open(c.layout.dir, store.Options{Fresh: c.job.Fresh})
-	if err != nil {
-		return none, err
-	}
-	defer st.Close()
-	c.st = st
-	if c.job.Fresh {
-		if err := c.layout.clear(); err != nil {
-			return none, err
-		}
-	}
-	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
-		return none, describe(err)
 	}
 	compiled := c.compileEngine(ctx)
-	k, closePool, err := c.judge(ctx)
-	if err != nil {
+	if err := c.openJudge(ctx); err != nil {
 		return none, err
 	}
-	defer closePool()
 	for id, why := range c.prog.constant {
-		if _, err := st.Mark(id, label.Infeasible, store.Reason{Method: "compiler", Text: why}); err != nil {
+		if _, err := c.st.Mark(id, label.Infeasible, store.Reason{Method: "compiler", Text: why}); err != nil {
 			return none, err
 		}
 	}
-	if err := c.replayEarlier(ctx, k); err != nil {
+	if err := c.replayEarlier(ctx); err != nil {
 		return none, err
 	}
-	stats, err := c.exploreAll(ctx, k, compiled)
-	sum, cerr := c.conclude(ctx, k, stats, ctx.Err() != nil)
+	if err := c.startFrom(ctx, c.job.Existing); err != nil {
+		return none, err
+	}
+	if err := c.runExisting(ctx, c.job.ExistingRun); err != nil {
+		return none, err
+	}
+	stats, err := c.exploreAll(ctx, compiled)
+	sum, cerr := c.conclude(ctx, stats, ctx.Err() != nil)
 	if err != nil && ctx.Err() == nil {
 		return sum, err
 	}
 	return sum, cerr
 }
 
-// choose picks engine, mode and compilers.
-func (c *campaign) choose() error {
-	j := &c.job
-	switch j.Engine {
-	case "klee":
-		if _, err := c.tools.RequireKLEE(); err != nil {
-			return err
-		}
-	case "auto":
-		j.Engine = "native"
-		if _, err := c.tools.RequireKLEE(); err == nil && j.Mode != engine.Greybox {
-			j.Engine = "klee"
-		} else if c.tools.KLEE != nil && j.Mode != engine.Greybox {
-			c.note(fmt.Sprintf("KLEE is not used: %v", err))
-		}
-	case "native":
-	default:
-		return usagef("there is no engine %q: auto, klee and native are", j.Engine)
-	}
-	if j.Mode == "" {
-		j.Mode = engine.Fused
-		if j.Engine == "native" {
-			j.Mode = engine.Greybox
-		}
-	}
-	if !slices.Contains(Modes(j.Engine), j.Mode) {
-		return usagef("engine %s has no mode %q: %v are possible", j.Engine, j.Mode, Modes(j.Engine))
-	}
-	clang, err := c.tools.RequireClang()
-	if err != nil {
-		return err
-	}
-	c.build = builder{layout: c.layout, native: clang, engine: clang, asIR: j.Engine == "native"}
-	if j.Engine == "native" {
-		c.engine = native.New(clang)
-		return nil
-	}
-	if c.build.engine, err = c.tools.ClangFor(c.tools.KLEE); err != nil {
-		return err
-	}
-	c.engine = klee.New(c.tools.KLEE)
-	return nil
-}
-
-// Modes lists the modes that an engine has, the default one last.
-func Modes(name string) []engine.Mode {
-	modes := []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused}
-	if name == "native" {
-		modes = append(modes, engine.Greybox)
-	}
-	return modes
-}
-
-// read loads the program.
-func (c *campaign) read(ctx context.Context) error {
-	rt, done, err := headers()
-	if err != nil {
-		return err
-	}
-	defer done()
-	c.prog, err = load(ctx, c.build.native, rt, &c.job)
-	if err != nil {
-		return err
-	}
-	for _, w := range c.prog.warnings {
-		c.obs.Note(w)
-	}
-	return nil
-}
-
 // replayEarlier judges the tests of earlier campaigns again when the program
 // has changed since, so that going on loses nothing that still holds.
-func (c *campaign) replayEarlier(ctx context.Context, k *judge) error {
+func (c *session) replayEarlier(ctx context.Context) error {
 	tests, err := c.st.Tests()
 	if err != nil {
 		return err
@@ -191,11 +90,12 @@ func (c *campaign) replayEarlier(ctx context.Context, k *judge) error {
 		again[t.File] = true
 	}
 	for _, t := range tests {
-		if again[t.File] {
+		if t.Dropped || again[t.File] {
 			continue
 		}
-		if kt, err := ktest.ReadFile(t.File); err == nil {
-			k.remember(kt, t.Verdict)
+		e, ok := c.prog.named(t.Entry)
+		if kt, err := ktest.ReadFile(t.File); ok && err == nil {
+			c.judge.remember(e, kt, t.Name, t.Verdict)
 		}
 	}
 	for _, t := range stale {
@@ -206,11 +106,16 @@ func (c *campaign) replayEarlier(ctx context.Context, k *judge) error {
 		if err != nil {
 			continue // the user removed it
 		}
-		v, err := k.pool.Replay(ctx, kt)
+		e, ok := c.prog.named(t.Entry)
+		if !ok {
+			continue // so is its entry
+		}
+		v, err := c.judge.pool.Replay(ctx, e.number, kt)
 		if err != nil {
 			return fmt.Errorf("replaying %s: %w", t.File, err)
 		}
-		k.remember(kt, v)
+		v = c.judge.counted(v)
+		c.judge.remember(e, kt, t.Name, v)
 		t.TestResult.Verdict = v
 		if _, err := c.st.Record(t.TestResult); err != nil {
 			return err
@@ -222,15 +127,44 @@ func (c *campaign) replayEarlier(ctx context.Context, k *judge) error {
 	return nil
 }
 
+// startFrom judges tests that exist already, so that only what they leave open
+// is worked on: C tests, by their names, and .ktest files.
+func (c *session) startFrom(ctx context.Context, paths []string) error {
+	var inC, others []string
+	for _, p := range paths {
+		if strings.HasSuffix(p, ".c") {
+			inC = append(inC, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	if len(inC) > 0 {
+		if _, err := c.recordCTests(ctx, inC); err != nil {
+			return err
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	c.obs.Stage("replaying")
+	files, err := testFiles(others)
+	if err != nil {
+		return err
+	}
+	return c.replayFiles(ctx, files)
+}
+
 // exploreAll samples, prunes and explores, and stores what is proved.
-func (c *campaign) exploreAll(ctx context.Context, k *judge, compiled func() (engine.Program, error)) (engine.Stats, error) {
+func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Program, error)) (engine.Stats, error) {
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		c.note("every label was resolved already; no engine was started")
 		return engine.Stats{}, nil
 	}
 	if !c.job.NoRandom {
+		log.Debugf("compiled for replays after %v", time.Since(c.began))
 		c.obs.Stage("sampling")
-		c.sample(ctx, k)
+		c.sample(ctx)
+		log.Debugf("sampled after %v", time.Since(c.began))
 	}
 	var proofs *pruner
 	if c.job.Prune != PruneNever && !c.st.AllResolved() {
@@ -253,7 +187,7 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, compiled func() (en
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		return engine.Stats{}, nil
 	}
-	stats, err := c.exploreInRounds(ctx, k, p)
+	stats, err := c.follow(ctx, p, c.ways())
 	if err != nil {
 		return stats, err
 	}
@@ -265,19 +199,12 @@ func (c *campaign) exploreAll(ctx context.Context, k *judge, compiled func() (en
 	} else if err := proofs.end(); err != nil {
 		return stats, err
 	}
-	for _, id := range stats.Infeasible {
-		if _, err := c.st.Mark(id, label.Infeasible, store.Reason{
-			Method: c.engine.Name(), Text: "every path of the program was explored and none can satisfy it", Seconds: stats.Seconds,
-		}); err != nil {
-			return stats, err
-		}
-	}
 	return stats, nil
 }
 
 // compileEngine compiles the engine's program while other things go on; the
 // result waits for it.
-func (c *campaign) compileEngine(ctx context.Context) func() (engine.Program, error) {
+func (c *session) compileEngine(ctx context.Context) func() (engine.Program, error) {
 	var p engine.Program
 	var err error
 	done := make(chan struct{})
@@ -289,11 +216,4 @@ func (c *campaign) compileEngine(ctx context.Context) func() (engine.Program, er
 		<-done
 		return p, err
 	}
-}
-
-func (c *campaign) note(text string) {
-	c.mu.Lock()
-	c.notes = append(c.notes, text)
-	c.mu.Unlock()
-	c.obs.Note(text)
 }

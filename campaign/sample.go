@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"klabel/ktest"
 	"klabel/label"
@@ -18,6 +21,11 @@ import (
 const (
 	sampleTime    = time.Second
 	samplePatient = 400 // replays without a new label before it gives up
+
+	// Of many entries all together get this share of the budget, and each at
+	// least so much.
+	sampleShare = 0.08
+	sampleLeast = 30 * time.Millisecond
 )
 
 // sampler draws tests. It learns what inputs the program asks for by replaying:
@@ -35,23 +43,54 @@ type sample struct {
 	ranges map[string][2]int32
 }
 
-// sample runs the pass with all of the judge's workers.
-func (c *campaign) sample(ctx context.Context, k *judge) {
-	ctx, cancel := context.WithTimeout(ctx, sampleTime)
+// sample runs the pass: a single entry with all of the judge's workers, many
+// side by side, each for a share of the time, those that reach most first.
+func (c *session) sample(ctx context.Context) {
+	workers := c.judge.pool.Workers()
+	ways := c.ways()
+	slices.SortStableFunc(ways, func(a, b *way) int { return len(b.near) - len(a.near) })
+	if len(ways) == 1 {
+		c.sampleEntry(ctx, ways[0], workers, sampleTime)
+		return
+	}
+	each := time.Duration(sampleShare * float64(c.job.Budget) * float64(workers) / float64(max(1, len(ways))))
+	var g errgroup.Group
+	g.SetLimit(workers)
+	for _, w := range ways {
+		g.Go(func() error {
+			c.sampleEntry(ctx, w, 1, min(max(each, sampleLeast), sampleTime))
+			return nil
+		})
+	}
+	_ = g.Wait()
+}
+
+func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	s := &sampler{rnd: rand.New(rand.NewPCG(uint64(c.job.Seed), 17)), corpus: []sample{{test: &ktest.Test{Version: ktest.Version}}}}
+	k, e := c.judge, c.prog.image.entries[w.entry]
+	near := func() bool {
+		for id := range w.near {
+			if c.isOpen(id) {
+				return true
+			}
+		}
+		return false
+	}
+	s := &sampler{rnd: rand.New(rand.NewPCG(uint64(c.job.Seed), 17+uint64(e.number))),
+		corpus: []sample{{test: &ktest.Test{Version: ktest.Version}}}}
 	var wg sync.WaitGroup
-	for range k.pool.Workers() {
+	for range workers {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for ctx.Err() == nil && !s.tired() && !c.st.AllResolved() && k.failed() == nil {
+			for ctx.Err() == nil && !s.tired() && near() && k.failed() == nil {
 				base, test := s.draw()
-				v, made, err := k.pool.ReplayWhole(ctx, test)
+				v, made, err := k.pool.ReplayWhole(ctx, e.number, test)
 				if err != nil {
 					return // the time is up, or the engine's pass will meet it again
 				}
-				s.learn(base, test, made, k.sampled(test, v, made))
+				s.learn(base, test, made, k.sampled(e, test, v, made))
 			}
 		}()
 	}
@@ -61,7 +100,8 @@ func (c *campaign) sample(ctx context.Context, k *judge) {
 // sampled keeps a drawn test if it covers something new, and reports whether
 // it did. Failures of drawn inputs are not reported: an engine that finds one
 // says more about it.
-func (k *judge) sampled(t *ktest.Test, v label.Verdict, made []replayer.Asked) bool {
+func (k *judge) sampled(e entry, t *ktest.Test, v label.Verdict, made []replayer.Asked) bool {
+	v = k.counted(v)
 	if v.Outcome != label.Normal {
 		return false
 	}
@@ -80,7 +120,7 @@ func (k *judge) sampled(t *ktest.Test, v label.Verdict, made []replayer.Asked) b
 	k.replayed++
 	k.mu.Unlock()
 	whole := replayer.Complete(t, made)
-	if err := k.keep(whole, whole.Hash(), v, time.Now(), "random"); err != nil {
+	if err := k.keep(whole, origin{e, k.mode}, v, time.Now(), "random"); err != nil {
 		k.fail(err)
 	}
 	return true

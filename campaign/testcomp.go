@@ -12,7 +12,7 @@ import (
 )
 
 // writeTestComp writes the suite in the exchange format of Test-Comp.
-func (c *campaign) writeTestComp(snap *store.Snapshot) error {
+func (c *session) writeTestComp(snap *store.Snapshot) error {
 	var target label.ID
 	for _, l := range c.prog.labels {
 		if c.job.Goal.ErrorFunction != "" && l.Function == c.job.Goal.ErrorFunction {
@@ -25,13 +25,15 @@ func (c *campaign) writeTestComp(snap *store.Snapshot) error {
 		if err != nil {
 			return err
 		}
-		tests = append(tests, testcomp.Test{Name: t.Name, Test: kt, CoversError: target != 0 && slices.Contains(t.Verdict.Hits, target)})
+		tests = append(tests, testcomp.Test{Name: t.Name, Test: kt, CoversError: target != 0 &&
+			slices.Contains(t.Verdict.Hits, target)})
 	}
 	bits := 64
-	if slices.Contains(c.prog.flags[c.prog.home], "-m32") {
+	if c.prog.units[c.prog.home].Flags.Bits() == 32 {
 		bits = 32
 	}
 	return describe(testcomp.Write(filepath.Join(c.layout.dir, "test-suite"), testcomp.Suite{
-		Producer: "klabel", Specification: c.job.Goal.Text, Program: c.job.Sources[c.prog.home].Path, EntryFunction: "main", Bits: bits, Created: time.Now(),
+		Producer: "klabel", Specification: c.job.Goal.Text, Program: c.prog.sources[c.prog.home].Path,
+		EntryFunction: "main", Bits: bits, Created: time.Now(),
 	}, tests))
 }

@@ -19,8 +19,9 @@ type originItem struct {
 // use that stands in their place, or were put in by a tool, and then take the
 // column of what follows them.
 func align(text []byte, line Span, src []byte, srcLine int, macros macroTable, labels []string) *lineMap {
-	if end := lineEnd(src, srcLine); line.End-1 >= line.Start && bytes.Equal(bytes.TrimRight(text[line.Start:line.End], "\r\n"), bytes.TrimRight(src[srcLine:end], "\r")) {
-		return &lineMap{verbatim: text[:line.End], start: line.Start}
+	if end := lineEnd(src, srcLine); line.End-1 >= line.Start &&
+		bytes.Equal(bytes.TrimRight(text[line.Start:line.End], "\r\n"), bytes.TrimRight(src[srcLine:end], "\r")) {
+		return &lineMap{verbatim: true, start: line.Start}
 	}
 	var got []token
 	for l := newLexer(text[:line.End], line.Start); len(got) <= maxLineTokens; {
@@ -70,7 +71,8 @@ func align(text []byte, line Span, src []byte, srcLine int, macros macroTable, l
 }
 
 // fill places the tokens i..j that stand between the user's items lo..hi.
-func (lm *lineMap) fill(got []token, i, j int, text, src []byte, want []originItem, lo, hi int, col func(int) int, labels []string) {
+func (lm *lineMap) fill(got []token, i, j int, text, src []byte, want []originItem, lo, hi int, col func(int) int,
+	labels []string) {
 	var uses []int
 	for k := lo; k < hi; k++ {
 		if want[k].macro != "" {

@@ -11,8 +11,8 @@
 // edits keep the number of lines, so that #line directives stay true; and that
 // taking the insertions out again gives the input byte for byte.
 //
-// It stops at C that cc/v4 cannot read ([[attributes]], digit separators,
-// _BitInt, digraphs, blocks): Load and Parse then return an *Error that wraps
+// Limits: C that cc/v4 cannot read ([[attributes]], digit separators,
+// _BitInt, digraphs, blocks) is refused: Load and Parse then return an *Error that wraps
 // ErrUnsupported, and callers can go on with other files. It does not decide
 // what to insert: criteria, modes and proofs are the business of other packages.
 package csource
@@ -26,6 +26,8 @@ import (
 	"sync"
 
 	"modernc.org/cc/v4"
+
+	"klabel/toolchain"
 )
 
 // Compiler is what csource needs of clang; *toolchain.Clang has it.
@@ -39,10 +41,10 @@ type Compiler interface {
 // Options say how a file is compiled and what counts as a label.
 type Options struct {
 	Clang        Compiler
-	Flags        []string // the user's -I, -D, -U, -std, -include, -m32, ...
-	LabelMacros  []string // names beside cov_label and pc_label
-	IncludeDirs  []string // searched after the user's own (harness_macros.h and the like)
-	Preprocessed bool     // Load: the file is already the output of a preprocessor
+	Flags        toolchain.Flags // the user's -I, -D, -U, -std, -include, -m32, ...; each use takes its part
+	LabelMacros  []string        // names beside cov_label and pc_label
+	IncludeDirs  []string        // searched after the user's own (harness_macros.h and the like)
+	Preprocessed bool            // Load: the file is already the output of a preprocessor
 }
 
 // Errors that callers tell apart with errors.Is.
@@ -76,9 +78,10 @@ func (e *Error) Unwrap() error { return e.Cause }
 // Unit is one translation unit: preprocessed text and its typed tree. Its
 // methods may be called from several goroutines.
 type Unit struct {
-	Path string // as given to Load or Parse
-	Text []byte // the preprocessed text, line markers included; not to be changed
-	AST  *cc.AST
+	Path  string // as given to Load or Parse
+	Text  []byte // the preprocessed text, line markers included; not to be changed
+	AST   *cc.AST
+	Flags toolchain.Flags // as given to Load or Parse: the text is compiled with Flags.Language()
 
 	view       *view
 	lineStarts []int32
@@ -112,10 +115,14 @@ func Load(ctx context.Context, path string, o Options) (*Unit, error) {
 		return nil, &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
 	}
 	if fi.IsDir() {
-		return nil, &Error{File: path, Message: "is a directory, a C file is wanted", Cause: os.ErrInvalid}
+		return nil, &Error{File: path, Message: "is a directory: want a C file", Cause: os.ErrInvalid}
 	}
-	if fi.Mode().IsRegular() && binary(path) {
-		return nil, &Error{File: path, Message: "is no text (it holds NUL bytes), a C file is wanted", Cause: ErrRefused}
+	if !fi.Mode().IsRegular() { // reading it may never end
+		return nil, &Error{File: path, Message: "is a pipe or a device: want a C file", Cause: os.ErrInvalid}
+	}
+	if binary(path) {
+		return nil, &Error{File: path, Message: "is no text (it holds NUL bytes): want a C file",
+			Cause: ErrRefused}
 	}
 	if o.Preprocessed {
 		text, err := os.ReadFile(path)
@@ -151,10 +158,13 @@ func parse(ctx context.Context, name string, text []byte, macros macroTable, o O
 		return nil, err
 	}
 	if len(text) > maxText {
-		return nil, &Error{File: name, Message: fmt.Sprintf("%d MB after preprocessing, more than the %d MB that klabel reads", len(text)>>20, maxText>>20), Cause: ErrUnsupported}
+		return nil, &Error{File: name, Message: fmt.Sprintf(
+			"%d MB after preprocessing, more than the %d MB that klabel reads", len(text)>>20, maxText>>20),
+			Cause: ErrUnsupported}
 	}
 	u := &Unit{
 		Path:   name,
+		Flags:  o.Flags,
 		Text:   text,
 		macros: macros,
 		labels: LabelNames(o.LabelMacros),

@@ -17,7 +17,8 @@ func ends(n cc.Node) (first, last cc.Node) {
 		return &x.Token, &x.Token
 	case *cc.PostfixExpression:
 		switch x.Case {
-		case cc.PostfixExpressionIndex, cc.PostfixExpressionCall, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+		case cc.PostfixExpressionIndex, cc.PostfixExpressionCall, cc.PostfixExpressionSelect,
+			cc.PostfixExpressionPSelect:
 			return x.PostfixExpression, &x.Token2
 		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 			return x.PostfixExpression, &x.Token

@@ -92,7 +92,8 @@ func (u *Unit) callEffect(call *cc.PostfixExpression) (Effect, *Function) {
 		return MayEffect, nil
 	}
 	if t := d.Type(); t != nil {
-		if a := t.Attributes(); a != nil && (a.IsAttrSet("pure") || a.IsAttrSet("__pure__") || a.IsAttrSet("const") || a.IsAttrSet("__const__")) {
+		if a := t.Attributes(); a != nil && (a.IsAttrSet("pure") || a.IsAttrSet("__pure__") || a.IsAttrSet("const") ||
+			a.IsAttrSet("__const__")) {
 			return NoEffect, nil
 		}
 	}
@@ -182,7 +183,8 @@ func (u *Unit) assignsWithin(lhs cc.ExpressionNode, scope Span) bool {
 		switch x := Unparen(lhs).(type) {
 		case *cc.PrimaryExpression:
 			d, ok := x.ResolvedTo().(*cc.Declarator)
-			if !ok || x.Case != cc.PrimaryExpressionIdent || d.IsStatic() || d.IsExtern() || d.IsThreadLocal() || d.IsVolatile() {
+			if !ok || x.Case != cc.PrimaryExpressionIdent || d.IsStatic() || d.IsExtern() || d.IsThreadLocal() ||
+				d.IsVolatile() {
 				return false
 			}
 			s, ok := u.Span(d)
@@ -322,7 +324,8 @@ func (u *Unit) CanFault(n cc.Node) bool {
 			found = x.Case != cc.ShiftExpressionAdd && !safeShift(x)
 		case *cc.AssignmentExpression:
 			switch x.Case {
-			case cc.AssignmentExpressionDiv, cc.AssignmentExpressionMod, cc.AssignmentExpressionLsh, cc.AssignmentExpressionRsh:
+			case cc.AssignmentExpressionDiv, cc.AssignmentExpressionMod, cc.AssignmentExpressionLsh,
+				cc.AssignmentExpressionRsh:
 				found = true
 			}
 		case *cc.AsmStatement:
@@ -379,7 +382,8 @@ func unevaluated(n cc.Node) bool {
 	switch x := n.(type) {
 	case *cc.UnaryExpression:
 		switch x.Case {
-		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
+			cc.UnaryExpressionAlignofType:
 			return true
 		}
 	case *cc.TypeName, *cc.DeclarationSpecifiers, *cc.SpecifierQualifierList, *cc.AttributeSpecifierList:
@@ -416,13 +420,15 @@ var pureFunctions = setOf(
 	"abs", "labs", "llabs", "strlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr",
 	"strspn", "strcspn", "strpbrk", "memcmp", "memchr", "atoi", "atol", "atof",
 	"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
-	"isupper", "isxdigit", "isascii", "tolower", "toupper", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
+	"isupper", "isxdigit", "isascii", "tolower", "toupper", "__ctype_b_loc", "__ctype_tolower_loc",
+	"__ctype_toupper_loc",
 	"fabs", "fabsf", "floor", "ceil", "trunc", "round", "sqrt", "sin", "cos", "tan", "fmod", "fmin", "fmax", "copysign",
 	"isnan", "isinf", "isfinite", "signbit", "__isnan", "__isinf", "__finite", "__isnanf", "__isinff",
 	"__builtin_expect", "__builtin_expect_with_probability", "__builtin_abs", "__builtin_labs", "__builtin_llabs",
 	"__builtin_strlen", "__builtin_strcmp", "__builtin_strncmp", "__builtin_memcmp", "__builtin_strchr",
 	"__builtin_isnan", "__builtin_isinf", "__builtin_isfinite", "__builtin_fabs", "__builtin_popcount",
-	"__builtin_popcountl", "__builtin_popcountll", "__builtin_clz", "__builtin_clzl", "__builtin_clzll", "__builtin_ctz",
+	"__builtin_popcountl", "__builtin_popcountll", "__builtin_clz", "__builtin_clzl", "__builtin_clzll",
+	"__builtin_ctz",
 	"__builtin_ctzl", "__builtin_ctzll", "__builtin_ffs", "__builtin_bswap16", "__builtin_bswap32", "__builtin_bswap64",
 	"__builtin_constant_p", "__builtin_object_size", "__builtin_offsetof", "__builtin_types_compatible_p",
 	"__ccgo__types_compatible_p", "klee_is_symbolic",

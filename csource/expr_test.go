@@ -103,7 +103,8 @@ out:
 
 // Several goroutines may ask one unit.
 func TestUnitConcurrently(t *testing.T) {
-	u := mustLoad(t, "static int g; static int h(int x) { return g = x; }\nint f(int x) { cov_label(x > 1 && h(2), 1); return x; }\n")
+	u := mustLoad(t, "static int g; static int h(int x) { return g = x; }\n"+
+		"int f(int x) { cov_label(x > 1 && h(2), 1); return x; }\n")
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

@@ -73,21 +73,3 @@ func (u *Unit) Function(name string) *Function {
 	}
 	return nil
 }
-
-// FunctionAt returns the function whose definition holds the offset, or nil.
-func (u *Unit) FunctionAt(off int) *Function {
-	fs := u.Functions()
-	lo, hi := 0, len(fs)
-	for lo < hi {
-		m := (lo + hi) / 2
-		if fs[m].Span.End <= off {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	if lo < len(fs) && fs[lo].Span.Start <= off {
-		return fs[lo]
-	}
-	return nil
-}

@@ -160,7 +160,8 @@ func duplicates(calls []LabelCall) (out []Warning) {
 			first[c.ID] = c
 			continue
 		}
-		out = append(out, Warning{c.Position, fmt.Sprintf("label %d is already at %s; every label needs an ID of its own", c.ID, describe(f.Position))})
+		out = append(out, Warning{c.Position, fmt.Sprintf("label %d is already at %s; every label needs an ID of its "+
+			"own", c.ID, describe(f.Position))})
 	}
 	return out
 }
@@ -316,13 +317,15 @@ func (u *Unit) fillLabel(c *LabelCall, call *cc.PostfixExpression, r *labelResul
 		}
 	}
 	if c.Kind == Bindings {
-		r.warnings = append(r.warnings, Warning{c.Position, fmt.Sprintf("label %d: bindings are not supported, its predicate is taken as a plain label", id)})
+		r.warnings = append(r.warnings, Warning{c.Position,
+			fmt.Sprintf("label %d: bindings are not supported, its predicate is taken as a plain label", id)})
 	}
 	switch u.Effect(args[0]) {
 	case HasEffect:
 		problem("the predicate of label %d has a side effect: %s", id, c.Predicate)
 	case MayEffect:
-		r.warnings = append(r.warnings, Warning{c.Position, fmt.Sprintf("the predicate of label %d calls a function whose effects are not known: %s", id, c.Predicate)})
+		r.warnings = append(r.warnings, Warning{c.Position,
+			fmt.Sprintf("the predicate of label %d calls a function whose effects are not known: %s", id, c.Predicate)})
 	}
 	return true
 }

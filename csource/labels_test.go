@@ -36,7 +36,8 @@ int f(int x, const char *s)
 	}
 	var got []string
 	for _, l := range ls {
-		got = append(got, fmt.Sprintf("%d %q %d:%s %s statement=%v body=%v in %s", l.ID, l.Tags, l.Position.Line, l.Position.Macro, l.Predicate, l.Statement, l.Body, l.Function))
+		got = append(got, fmt.Sprintf("%d %q %d:%s %s statement=%v body=%v in %s", l.ID, l.Tags, l.Position.Line,
+			l.Position.Macro, l.Predicate, l.Statement, l.Body, l.Function))
 	}
 	want := `1 ["WM ROR"] 10: x > 1 statement=true body=false in f
 2 [] 11: s[0] == ')' || s[1] == '"' statement=true body=false in f
@@ -144,7 +145,8 @@ func FuzzScanLabels(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		text := []byte(s)
 		for _, c := range ScanLabels(text, names) {
-			if c.Call.Start < 0 || c.Call.End > len(text) || text[c.Call.End-1] != ')' || !strings.HasPrefix(s[c.Call.Start:], c.Macro) {
+			if c.Call.Start < 0 || c.Call.End > len(text) || text[c.Call.End-1] != ')' ||
+				!strings.HasPrefix(s[c.Call.Start:], c.Macro) {
 				t.Fatalf("call %+v of %q", c, s)
 			}
 			end := c.Call.Start
@@ -162,7 +164,8 @@ func FuzzScanLabels(f *testing.F) {
 				args = append(args, NormalizeSpace(text[a.Start:a.End]))
 			}
 			again := ScanLabels([]byte(c.Macro+"("+strings.Join(args, ", ")+")"), names)
-			if len(c.Args) > 0 && !empty && !strings.ContainsAny(s, "#\n\\\"'") && (len(again) == 0 || len(again[0].Args) != len(c.Args)) {
+			if len(c.Args) > 0 && !empty && !strings.ContainsAny(s, "#\n\\\"'") &&
+				(len(again) == 0 || len(again[0].Args) != len(c.Args)) {
 				t.Fatalf("%q: %d arguments, then %+v", s, len(c.Args), again)
 			}
 		}

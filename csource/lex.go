@@ -80,7 +80,8 @@ func (l *lexer) scan(c byte) token {
 		i := start + 1
 		for i < len(s) {
 			d := s[i]
-			if (d == '+' || d == '-') && (s[i-1] == 'e' || s[i-1] == 'E' || s[i-1] == 'p' || s[i-1] == 'P') || isIdentPart(d) || d == '.' {
+			if (d == '+' || d == '-') && (s[i-1] == 'e' || s[i-1] == 'E' || s[i-1] == 'p' || s[i-1] == 'P') ||
+				isIdentPart(d) || d == '.' {
 				i++
 				continue
 			}

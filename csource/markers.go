@@ -108,31 +108,6 @@ func (ms markers) at(off int) marker {
 	return ms[max(0, i-1)]
 }
 
-// Readable rewrites the line markers of preprocessed text in the form that
-// tidy gives them, without include-stack flags. The number of lines stays.
-func Readable(text []byte) []byte {
-	var out bytes.Buffer
-	out.Grow(len(text))
-	system := false
-	for off := 0; off < len(text); {
-		end := bytes.IndexByte(text[off:], '\n')
-		if end < 0 {
-			end = len(text)
-		} else {
-			end += off + 1
-		}
-		line := text[off:end]
-		off = end
-		if m, ok := parseMarker(line); ok && m.file != "" {
-			writeMarker(&out, m.line, m.file, m.system, system)
-			system = m.system
-			continue
-		}
-		out.Write(line)
-	}
-	return out.Bytes()
-}
-
 // quoteFile writes a file name as a C string.
 func quoteFile(name string) string {
 	var b []byte

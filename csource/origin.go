@@ -116,16 +116,16 @@ type lineMap struct {
 	column []int
 	macro  []string
 
-	// A line that stands in the user's file as it is needs no tables: this is
-	// the text up to its end, and where in it the line begins.
-	verbatim []byte
+	// A line that stands in the user's file as it is needs no tables, only where
+	// it begins.
+	verbatim bool
 	start    int
 }
 
 // at is the column and the macro of the token at an offset.
 func (lm *lineMap) at(off int) (int, string) {
-	if lm.verbatim != nil {
-		return lm.verbatimAt(off), ""
+	if lm.verbatim {
+		return off - lm.start + 1, ""
 	}
 	i := sort.SearchInts(lm.starts, off+1) - 1
 	if i < 0 {
@@ -135,17 +135,6 @@ func (lm *lineMap) at(off int) (int, string) {
 		return 0, ""
 	}
 	return lm.column[i], lm.macro[i]
-}
-
-func (lm *lineMap) verbatimAt(off int) int {
-	column := 0
-	for l := newLexer(lm.verbatim, lm.start); ; {
-		t, ok := l.next()
-		if !ok || t.start > off && column > 0 {
-			return column
-		}
-		column = t.start - lm.start + 1
-	}
 }
 
 // alignedLine compares line n of the text with the user's line o.

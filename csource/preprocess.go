@@ -31,7 +31,7 @@ var calmFlags = []string{"-w", "-Wno-implicit-function-declaration", "-fno-color
 // preprocess gates a file and returns its tidied text and its macros.
 func preprocess(ctx context.Context, path string, o Options) ([]byte, macroTable, error) {
 	names := LabelNames(o.LabelMacros)
-	flags := append([]string{}, o.Flags...)
+	flags := []string(o.Flags.Compile())
 	for _, d := range o.IncludeDirs {
 		flags = append(flags, "-idirafter", d)
 	}
@@ -77,7 +77,7 @@ func gateText(ctx context.Context, name string, text []byte, o Options) error {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return &Error{File: name, Message: "no temporary file could be made: " + reason(err), Cause: err}
 	}
-	flags := append([]string{"-x", "cpp-output"}, LanguageFlags(o.Flags)...)
+	flags := append([]string{"-x", "cpp-output"}, o.Flags.Language()...)
 	if err := o.Clang.CheckSyntax(ctx, file, append(flags, calmFlags...)); err != nil {
 		err = refusal(name, err)
 		var e *Error
@@ -90,27 +90,6 @@ func gateText(ctx context.Context, name string, text []byte, o Options) error {
 		return err
 	}
 	return nil
-}
-
-// LanguageFlags returns the flags that still count once a file is
-// preprocessed: the language, the target and code generation, not macros,
-// headers, libraries or warnings.
-func LanguageFlags(flags []string) []string {
-	var out []string
-	for i := 0; i < len(flags); i++ {
-		f := flags[i]
-		switch {
-		case f == "-I" || f == "-D" || f == "-U" || f == "-include" || f == "-imacros" || f == "-isystem" || f == "-iquote" ||
-			f == "-idirafter" || f == "-iprefix" || f == "-iwithprefix" || f == "-isysroot" || f == "-L" || f == "-l" || f == "-ivfsoverlay" || f == "-Xlinker" || f == "-MF" || f == "-MT" || f == "-MQ":
-			i++
-		case strings.HasPrefix(f, "-std=") || f == "-ansi" || strings.HasPrefix(f, "-m") && !strings.HasPrefix(f, "-M") || strings.HasPrefix(f, "-f") || strings.HasPrefix(f, "--target="):
-			out = append(out, f)
-		case f == "-target" && i+1 < len(flags):
-			out = append(out, f, flags[i+1])
-			i++
-		}
-	}
-	return out
 }
 
 var clangLine = regexp.MustCompile(`(?m)^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$`)
@@ -207,7 +186,8 @@ func withoutDefinitions(files []string, names []string) (overlay string, clean f
 			clean()
 			return "", nil, err
 		}
-		roots = append(roots, fmt.Sprintf("{'type': 'file', 'name': %s, 'external-contents': %s}", strconv.Quote(abs), strconv.Quote(dst)))
+		roots = append(roots, fmt.Sprintf("{'type': 'file', 'name': %s, 'external-contents': %s}", strconv.Quote(abs),
+			strconv.Quote(dst)))
 	}
 	overlay = filepath.Join(dir, "overlay.yaml")
 	body := "{'version': 0, 'use-external-names': false, 'roots': [" + strings.Join(roots, ", ") + "]}\n"

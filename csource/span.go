@@ -222,7 +222,8 @@ func planOf(t reflect.Type) []nodeField {
 			switch {
 			case f.Type == tokenType:
 				out = append(out, nodeField{i, true})
-			case f.Type.Implements(nodeType) && (f.Type.Kind() == reflect.Pointer || f.Type.Kind() == reflect.Interface):
+			case f.Type.Implements(nodeType) && (f.Type.Kind() == reflect.Pointer ||
+				f.Type.Kind() == reflect.Interface):
 				out = append(out, nodeField{i, false})
 			}
 		}

@@ -64,7 +64,8 @@ func TestSpanOfEveryNode(t *testing.T) {
 			visit(l.ExternalDeclaration, func(n cc.Node) bool {
 				nodes++
 				if got, want := u.span(n), whole(u, n); got != want {
-					t.Errorf("%s: %T at %v is at %v by its ends: %q", name, n, want, got, u.Text[max(0, want.start):max(0, want.end)])
+					t.Errorf("%s: %T at %v is at %v by its ends: %q", name, n, want, got,
+						u.Text[max(0, want.start):max(0, want.end)])
 				}
 				return true
 			})
@@ -136,7 +137,8 @@ func FuzzView(f *testing.F) {
 				if _, ok := respelt[string(word)]; ok || builtinUses[string(word)] != "" {
 					t.Skip()
 				}
-				if q := bytes.IndexAny(word, "\"'"); q == len(word)-1 || q >= 0 && word[len(word)-1] != word[q] || word[0] == '\\' {
+				if q := bytes.IndexAny(word, "\"'"); q == len(word)-1 || q >= 0 && word[len(word)-1] != word[q] ||
+					word[0] == '\\' {
 					t.Skip() // clang refuses it
 				}
 			}
@@ -149,7 +151,8 @@ func FuzzView(f *testing.F) {
 			}
 			word := text[want.start:want.end]
 			if string(v.text[got.start:got.end]) != string(word) || int(v.at[got.start]) != want.start {
-				t.Fatalf("%q: %q at %d became %q from %d", text, word, want.start, v.text[got.start:got.end], v.at[got.start])
+				t.Fatalf("%q: %q at %d became %q from %d", text, word, want.start, v.text[got.start:got.end],
+					v.at[got.start])
 			}
 		}
 	})

@@ -39,7 +39,7 @@ func parseDefine(line []byte) (undef bool, name string, function, ok bool) {
 const maxBlank = 8
 
 // tidy takes the macro definitions out of the output of clang -E -dD, writes
-// its line markers in the form of Readable and drops what only held macros.
+// its line markers without include-stack flags and drops what only held macros.
 // redefined lists the files that define a label macro themselves.
 func tidy(raw []byte, path string, labelNames []string) (text []byte, macros macroTable, redefined []string) {
 	macros = macroTable{}

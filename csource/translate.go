@@ -2,7 +2,6 @@ package csource
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"modernc.org/cc/v4"
+
+	"klabel/toolchain"
 )
 
 // maxText bounds what is handed to the parser, whose tree takes some 100 to 200
@@ -70,11 +71,9 @@ var predefined32 = strings.NewReplacer(
 // has no line markers, so every position of it has this name.
 const textName = "<text>"
 
-func arch(flags []string) (goarch, predefined string) {
-	for _, f := range flags {
-		if f == "-m32" {
-			return "386", predefined32
-		}
+func arch(flags toolchain.Flags) (goarch, predefined string) {
+	if flags.Bits() == 32 {
+		return "386", predefined32
 	}
 	switch runtime.GOARCH {
 	case "386", "arm":
@@ -88,7 +87,8 @@ func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 	goarch, predefined := arch(o.Flags)
 	abi, err := cc.NewABI("linux", goarch)
 	if err != nil {
-		return nil, &Error{File: u.Path, Message: fmt.Sprintf("no C type sizes are known for %s", goarch), Cause: ErrUnsupported}
+		return nil, &Error{File: u.Path, Message: fmt.Sprintf("no C type sizes are known for %s", goarch),
+			Cause: ErrUnsupported}
 	}
 	var prelude bytes.Buffer
 	declareBuiltins(&prelude, cc.Builtin, u.view.mark)
@@ -103,7 +103,8 @@ func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
 			ast, err = nil, &Error{File: u.Path, Message: fmt.Sprintf("not read: %v", r), Cause: ErrUnsupported}
 		}
 	}()
-	ast, err = cc.Translate(&cc.Config{ABI: abi, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true}, []cc.Source{
+	ast, err = cc.Translate(&cc.Config{ABI: abi, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true,
+		IgnoreStaticAssert: true}, []cc.Source{
 		{Name: "<predefined>", Value: predefined},
 		{Name: "<builtin>", Value: prelude.Bytes()},
 		{Name: textName, Value: u.view.text},
@@ -202,7 +203,3 @@ func cleanMessage(s string) string {
 	}
 	return s
 }
-
-// Unsupported reports whether err says that the file is C which klabel's
-// parser does not read, so that other files may go on.
-func Unsupported(err error) bool { return errors.Is(err, ErrUnsupported) }

@@ -57,7 +57,8 @@ const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); lon
 
 // parserView writes the parser's view of a text.
 func parserView(text []byte) *view {
-	v := &view{src: text, text: make([]byte, 0, len(text)+1), at: make([]int32, 0, len(text)+1), mark: map[string]bool{}}
+	v := &view{src: text, text: make([]byte, 0, len(text)+1), at: make([]int32, 0, len(text)+1),
+		mark: map[string]bool{}}
 	v.tokens(0, len(text))
 	return v
 }
@@ -129,7 +130,8 @@ func (v *view) separate(next byte) {
 }
 
 // alone are the characters that are a token whatever stands beside them.
-var alone = [256]bool{'(': true, ')': true, '[': true, ']': true, '{': true, '}': true, ';': true, ',': true, '?': true, ':': true, '~': true}
+var alone = [256]bool{'(': true, ')': true, '[': true, ']': true, '{': true, '}': true, ';': true, ',': true, '?': true,
+	':': true, '~': true}
 
 // wordly are the characters of identifiers, numbers, strings and characters.
 func wordly(c byte) bool { return isIdentPart(c) || c == '.' || c == '"' || c == '\'' }

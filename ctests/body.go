@@ -13,9 +13,18 @@ type body struct {
 	out    strings.Builder
 	names  map[string]bool
 	places map[string]string // pointer's Name -> C expression of what it points to
+	made   map[string]string // variables of the objects that steps make, by Name
 	static bool              // variables outlive the function
+	within map[string]bool   // pointers whose targets are being written
+	back   []link            // pointers of the value being written that lead to such a target
+	late   []string          // assignments to make when all targets exist
+	heap   bool              // something that was written since lies in memory from malloc
 	checks []check           // what may be observed after the call
 }
+
+// link is a pointer, by its path in what holds it, that leads to the target of
+// another.
+type link struct{ path, to string }
 
 // check is something to look at after the call.
 type check struct {
@@ -25,7 +34,8 @@ type check struct {
 }
 
 func newBody() *body {
-	return &body{names: map[string]bool{}, places: map[string]string{}}
+	return &body{names: map[string]bool{}, places: map[string]string{}, within: map[string]bool{},
+		made: map[string]string{}}
 }
 
 func (w *body) line(format string, a ...any) {
@@ -116,9 +126,13 @@ func (w *body) parts(v *input.Value) (map[string]string, error) {
 			}
 			continue
 		}
+		before := len(w.back)
 		s, err := w.expression(pv)
 		if err != nil {
 			return nil, err
+		}
+		for i := before; i < len(w.back); i++ {
+			w.back[i].path = path + w.back[i].path
 		}
 		out[path] = s
 	}
@@ -146,7 +160,14 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	case v.Null || v.Target == nil:
 		return "NULL", nil
 	case v.Target.Alias != "":
+		if w.within[v.Target.Alias] {
+			w.back = append(w.back, link{"", v.Target.Alias})
+			return "NULL", nil
+		}
 		if p, ok := w.places[v.Target.Alias]; ok {
+			if v.At > 0 {
+				p = fmt.Sprintf("%s + %d", p, v.At)
+			}
 			return p, nil
 		}
 		return "NULL", nil
@@ -157,6 +178,14 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	name := w.ident(v.Name)
 	place := name
 	var err error
+	w.within[v.Name] = true
+	defer delete(w.within, v.Name)
+	if v.Target.Heap && to.Tail == 0 {
+		if place, err = w.fromHeap(name, v); err == nil {
+			w.places[v.Name] = place
+		}
+		return place, err
+	}
 	switch {
 	case v.Target.Single && to.Tail > 0:
 		place, err = w.flexible(name, to)
@@ -167,17 +196,55 @@ func (w *body) pointer(v *input.Value) (string, error) {
 		end := strings.IndexByte(string(to.Bytes)+"\x00", 0)
 		w.line("%sconst %s = %s;", w.storage(), to.Type.Elem.Declare("*"+name), textOf(to, end))
 	default:
-		t := to.Type
-		if v.Count >= 0 && int64(v.Count) < t.Len {
-			n := max(int64(v.Count), 1)
-			t = &input.Type{Kind: input.Array, Elem: t.Elem, Len: n, Size: n * t.Elem.Size, Decl: strings.Replace(t.Decl, fmt.Sprintf("@[%d]", t.Len), fmt.Sprintf("@[%d]", n), 1)}
-		}
-		err = w.declare(name, t, to, v)
+		err = w.declare(name, arrayType(v), to, v)
 	}
 	if err != nil {
 		return "", err
 	}
 	w.places[v.Name] = place
+	return place, nil
+}
+
+// arrayType is the type of the items behind a pointer, as many as there are.
+func arrayType(v *input.Value) *input.Type {
+	t := v.To.Type
+	if v.Count < 0 || int64(v.Count) >= t.Len {
+		return t
+	}
+	n := max(int64(v.Count), 1)
+	return &input.Type{Kind: input.Array, Elem: t.Elem, Len: n, Size: n * t.Elem.Size,
+		Decl: strings.Replace(t.Decl, fmt.Sprintf("@[%d]", t.Len), fmt.Sprintf("@[%d]", n), 1)}
+}
+
+// fromHeap writes what a pointer leads to as a copy in memory from malloc,
+// since the program may free it, and returns the copy's name.
+func (w *body) fromHeap(name string, v *input.Value) (string, error) {
+	was := w.static
+	w.static, w.heap = false, true
+	defer func() { w.static = was }()
+	t := v.To.Type
+	if !v.Target.Single {
+		t = arrayType(v)
+	}
+	// Nothing is looked at after the call: it may be gone by then.
+	if err := w.declare(name, t, v.To, &input.Value{Input: &input.Input{Type: &input.Type{Decl: "const "}}}); err !=
+		nil {
+		return "", err
+	}
+	place := w.ident(name + "_memory")
+	item := t
+	if !v.Target.Single && t.Elem != nil {
+		item = t.Elem
+	}
+	w.line("%s = memcpy(malloc(sizeof %s), &%s, sizeof %s);", item.Declare("*"+place), name, name, name)
+	for i, l := range w.late {
+		// What was to be assigned to the variable goes to the copy.
+		if rest, ok := strings.CutPrefix(l, name+"."); ok && v.Target.Single {
+			w.late[i] = place + "->" + rest
+		} else if rest, ok := strings.CutPrefix(l, name+"["); ok {
+			w.late[i] = place + "[" + rest
+		}
+	}
 	return place, nil
 }
 
@@ -195,10 +262,15 @@ func constTarget(v *input.Value) bool { return strings.HasPrefix(v.Type.Decl, "c
 
 // declare writes a variable with the value of what a pointer points to.
 func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Value) error {
+	before := len(w.back)
 	parts, err := w.parts(to)
 	if err != nil {
 		return err
 	}
+	for _, l := range w.back[before:] {
+		w.late = append(w.late, name+l.path+" = "+l.to)
+	}
+	w.back = w.back[:before]
 	var s string
 	if len(to.Picks) > 0 || to.Type.Kind == input.Pointer {
 		s, err = w.expression(to)
@@ -255,6 +327,52 @@ func (w *body) flexible(name string, to *input.Value) (string, error) {
 		}
 	}
 	return name, nil
+}
+
+// assignLate writes the assignments that had to wait for their targets.
+func (w *body) assignLate() {
+	for _, l := range w.late {
+		lv, to, _ := strings.Cut(l, " = ")
+		if p, ok := w.places[to]; ok {
+			w.line("%s = %s;", lv, p)
+		}
+	}
+	w.late, w.back = nil, nil
+}
+
+// steps writes the calls before the one under test.
+func (w *body) steps(list []input.Prepared) error {
+	for _, p := range list {
+		var args []string
+		for _, a := range p.Args {
+			if a == nil {
+				args = append(args, w.made[p.Self])
+				continue
+			}
+			s, err := w.argument(a)
+			if err != nil {
+				return err
+			}
+			args = append(args, s)
+		}
+		call := p.Text
+		if call == "" {
+			call = fmt.Sprintf("%s(%s)", p.Function, strings.Join(args, ", "))
+		}
+		if p.Result != "" {
+			call = w.made[p.Result] + " = " + call
+		} else {
+			call = "(void)" + call
+		}
+		if p.Self != "" {
+			w.line("if (%s != NULL) {", w.made[p.Self])
+			w.line("    %s;", call)
+			w.line("}")
+			continue
+		}
+		w.line("%s;", call)
+	}
+	return nil
 }
 
 // maxWatched bounds the items of one array that are checked.

@@ -51,7 +51,8 @@ func newBench(t testing.TB) *bench {
 
 func (b *bench) load(t testing.TB, file string) *csource.Unit {
 	t.Helper()
-	u, err := csource.Load(context.Background(), file, csource.Options{Clang: b.clang, IncludeDirs: []string{b.rt.Include}})
+	u, err := csource.Load(context.Background(), file, csource.Options{Clang: b.clang,
+		IncludeDirs: []string{b.rt.Include}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,9 @@ func (b *bench) built(t testing.TB, dir string) string {
 func without(t testing.TB, b *bench, dir string) {
 	t.Helper()
 	bin := filepath.Join(dir, "plain")
-	out, err := exec.Command(b.clang.Path, "-std=gnu11", "-Wall", "-Wno-unknown-warning-option", "-Wno-deprecated-non-prototype", "-Wno-ignored-attributes", "-I", dir, "-o", bin, filepath.Join(dir, ctests.RunnerFile), "-lm").CombinedOutput()
+	out, err := exec.Command(b.clang.Path, "-std=gnu11", "-Wall", "-Wno-unknown-warning-option",
+		"-Wno-deprecated-non-prototype", "-Wno-ignored-attributes", "-I", dir, "-o", bin,
+		filepath.Join(dir, ctests.RunnerFile), "-lm").CombinedOutput()
 	if err != nil {
 		t.Fatalf("the C tests do not compile: %v\n%s", err, out)
 	}
@@ -135,7 +138,8 @@ func TestExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: source, Include: source, Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u)}
+			o := ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: source, Include: source,
+				Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u)}
 			var cases []ctests.Case
 			for i, in := range p.Tests {
 				cases = append(cases, ctests.Case{Number: i + 1, Test: objects(t, in, o)})
@@ -218,7 +222,8 @@ func driven(t *testing.T, b *bench, u *csource.Unit, file, function, flags strin
 	}
 	defer clean()
 	dir := t.TempDir()
-	o := ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: source, Include: source, Driver: d.Inputs, Objects: drivers.Objects(u), Observe: observe}
+	o := ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: source, Include: source, Driver: d.Inputs,
+		Objects: drivers.Objects(u), Observe: observe}
 	if err := ctests.Write(dir, cases, o); err != nil {
 		t.Fatal(err)
 	}
@@ -233,10 +238,15 @@ func driven(t *testing.T, b *bench, u *csource.Unit, file, function, flags strin
 	}
 	without(t, b, dir)
 	bin := b.built(t, dir)
+	places := ctests.Places(dir)
+	if len(places) != len(cases) {
+		t.Errorf("%d tests, %d found as C", len(cases), len(places))
+	}
 	var covered []label.ID
 	seen := map[label.ID]bool{}
 	for i := range cases {
-		v, err := ctests.Run(context.Background(), bin, []string{fmt.Sprintf("test_%06d", i+1)}, 10*time.Second)
+		v, err := ctests.Run(context.Background(), bin, []string{places[fmt.Sprintf("test%06d", i+1)].Function},
+			10*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,4 +293,26 @@ func coverable(t *testing.T, u *csource.Unit, function, flags string) (out []lab
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
 	return out
+}
+
+// TestEveryNumberIsRecorded takes the largest number that a label may have.
+func TestEveryNumberIsRecorded(t *testing.T) {
+	b := newBench(t)
+	dir := t.TempDir()
+	c, bin := filepath.Join(dir, "t.c"), filepath.Join(dir, "t")
+	text := fmt.Sprintf("void klabel_hit(int);\nint main(void) { klabel_hit(3); klabel_hit(%d); return 0; }\n",
+		label.MaxID)
+	if err := os.WriteFile(c, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := ctests.Build(t.Context(), b.clang, b.rt, []string{c}, bin, nil); err != nil {
+		t.Fatal(err)
+	}
+	v, err := ctests.Run(t.Context(), bin, nil, 20*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Hits) != 2 || v.Hits[1] != label.MaxID {
+		t.Errorf("hits %v", v.Hits)
+	}
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // limitNames are the names that people write for extreme values, by size.
-var signedLimits = map[int64][2]string{1: {"SCHAR_MIN", "SCHAR_MAX"}, 2: {"SHRT_MIN", "SHRT_MAX"}, 4: {"INT_MIN", "INT_MAX"}, 8: {"LLONG_MIN", "LLONG_MAX"}}
+var signedLimits = map[int64][2]string{1: {"SCHAR_MIN", "SCHAR_MAX"}, 2: {"SHRT_MIN", "SHRT_MAX"},
+	4: {"INT_MIN", "INT_MAX"}, 8: {"LLONG_MIN", "LLONG_MAX"}}
 var unsignedLimits = map[int64]string{1: "UCHAR_MAX", 2: "USHRT_MAX", 4: "UINT_MAX", 8: "ULLONG_MAX"}
 
 // integer writes an integer of a type.

@@ -28,7 +28,8 @@ type Program struct {
 
 // Programs sorts C test files into programs: a file with a main function is
 // one; files without one are parts of every program that does not include them.
-func Programs(ctx context.Context, clang csource.Compiler, files []string, source string, flags []string) ([]Program, error) {
+func Programs(ctx context.Context, clang csource.Compiler, files []string, source string, flags []string) ([]Program,
+	error) {
 	sorted := append([]string{}, files...)
 	sort.Strings(sorted)
 	includes := map[string]map[string]bool{}
@@ -105,7 +106,8 @@ func absolute(path string) string {
 // Build compiles a test program whose files were written in the replay form of
 // the labels, with the runtime that records hits. main renames a main function
 // of the source under test, "" when there is none.
-func Build(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, files []string, out string, flags []string) error {
+func Build(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, files []string, out string,
+	flags []string) error {
 	all := append([]string{}, files...)
 	all = append(all, filepath.Join(rt.Dir, "ctest", "hits.c"))
 	own := append([]string{"-w", "-g", "-O0", "-fwrapv", "-fno-strict-aliasing", "-I" + rt.Include}, flags...)
@@ -133,10 +135,14 @@ func Run(ctx context.Context, binary string, args []string, timeout time.Duratio
 	if err := os.Mkdir(work, 0o777); err != nil {
 		return label.Verdict{}, fmt.Errorf("running C tests: %w", err)
 	}
+	if err := os.WriteFile(hits, nil, 0o666); err != nil {
+		return label.Verdict{}, fmt.Errorf("running C tests: %w", err)
+	}
+	c := confined(work, hits)
 	started := time.Now()
 	_, err = toolchain.Run(ctx, toolchain.Command{
-		Argv: append([]string{path}, args...), Dir: work, Timeout: timeout,
-		Env: append(os.Environ(), "KLABEL_HITS="+hits),
+		Argv: append([]string{path}, args...), Dir: work, Timeout: timeout, Env: environment(c, "KLABEL_HITS="+hits),
+		Confine: c,
 	})
 	v := label.Verdict{Outcome: label.Normal, Duration: time.Since(started)}
 	var te *toolchain.ToolError

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,12 +52,15 @@ func (t *written) recording(o Options) string {
 // observe runs every test and notes what is checked: results, and what a call
 // has changed. A test that does not end normally is written without checks.
 func observe(dir string, tests []*written, o Options) error {
-	path := filepath.Join(dir, ".record.c")
+	path := filepath.Join(dir, recordFile)
 	if err := put(path, runner(tests, o, true)); err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(path) }()
 	for _, t := range tests {
+		if t.driver == nil {
+			continue // the program itself prints and ends as it likes
+		}
 		first, err := o.Observe(path, []string{t.function()})
 		if err != nil {
 			if _, broken := err.(*toolchain.ToolError); broken {
@@ -71,6 +75,48 @@ func observe(dir string, tests []*written, o Options) error {
 		t.note(first, again)
 	}
 	return nil
+}
+
+const recordFile = ".record.c"
+
+// compiling leaves out the functions whose tests no compiler takes, and says so.
+// Where nothing compiles there is nothing good.
+func compiling(dir string, tests []*written, o Options) ([]*written, error) {
+	path := filepath.Join(dir, recordFile)
+	defer func() { _ = os.Remove(path) }()
+	try := func(some []*written) error {
+		if err := put(path, runner(some, o, true)); err != nil {
+			return err
+		}
+		_, err := o.Observe(path, []string{"none"})
+		var te *toolchain.ToolError
+		if errors.As(err, &te) {
+			return nil // it was built; that there is no such test is right
+		}
+		return err
+	}
+	whole := try(tests)
+	if whole == nil {
+		return tests, nil
+	}
+	var good []*written
+	var failed []error
+	for from := 0; from < len(tests); {
+		to := from
+		for to < len(tests) && tests[to].tested() == tests[from].tested() {
+			to++
+		}
+		if err := try(tests[from:to]); err != nil {
+			failed = append(failed, fmt.Errorf("the tests of %s are left out: %w", tests[from].tested(), err))
+		} else {
+			good = append(good, tests[from:to]...)
+		}
+		from = to
+	}
+	if len(good) == 0 {
+		return nil, whole
+	}
+	return good, errors.Join(failed...)
 }
 
 // note reads what two runs of a test printed; what differs between them (time,
@@ -137,26 +183,41 @@ func readings(out []byte) reading {
 }
 
 // Recorder compiles a recording runner once and runs it: what Options.Observe
-// wants. flags are those of the source. The returned function removes what was
-// built.
-func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
+// wants. flags are those of the source, sources the other files of the program.
+// The returned function removes what was built.
+func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
+	sources ...string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
 	dir, err := os.MkdirTemp("", "klabel-record-")
 	if err != nil {
 		return nil, nil, err
 	}
-	built := ""
+	if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
+		return nil, nil, err
+	}
+	built, of := "", ""
 	observe = func(runner string, args []string) ([]byte, error) {
-		if built == "" {
+		text, err := os.ReadFile(runner)
+		if err != nil {
+			return nil, err
+		}
+		if built == "" || of != string(text) {
+			built = ""
 			out := filepath.Join(dir, "record")
 			all := append([]string{"-w", "-O0", "-fwrapv", "-I" + filepath.Dir(runner)}, flags...)
-			if err := clang.Executable(ctx, []string{runner}, out, append(all, "-lm")); err != nil {
+			if err := clang.Executable(ctx, append([]string{runner}, sources...), out, append(all, "-lm")); err != nil {
 				return nil, fmt.Errorf("the C tests do not compile: %w", compileFailure(err))
 			}
-			built = out
+			built, of = out, string(text)
 		}
-		var out bytes.Buffer
-		_, err := toolchain.Run(ctx, toolchain.Command{Argv: append([]string{built}, args...), Dir: dir, Stdout: &out, Timeout: 5 * time.Second})
-		return out.Bytes(), err
+		c := confined(filepath.Join(dir, "run"))
+		if !slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-fsanitize") }) {
+			c.MemoryMB = recorderMemoryMB
+		}
+		out := limited{left: recorderOutput}
+		_, err = toolchain.Run(ctx, toolchain.Command{Argv: append([]string{built}, args...), Dir: c.Scratch,
+			Env: environment(c), Confine: c,
+			Stdout: &out, Timeout: 20 * time.Second})
+		return out.b.Bytes(), err
 	}
 	return observe, func() { _ = os.RemoveAll(dir) }, nil
 }
@@ -168,4 +229,37 @@ func compileFailure(err error) error {
 		return fmt.Errorf("%s", toolchain.TellingLine(te.Stderr))
 	}
 	return fmt.Errorf("%v", err)
+}
+
+// What the recorder allows a run.
+const (
+	recorderMemoryMB = 1024
+	recorderOutput   = 16 << 20
+	residentMB       = 2048 // of all processes of a C test, sanitized ones too
+)
+
+// limited is a buffer that refuses what is too much for it.
+type limited struct {
+	b    bytes.Buffer
+	left int
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.left -= len(p); l.left < 0 {
+		return 0, fmt.Errorf("prints more than %d MB", recorderOutput>>20)
+	}
+	return l.b.Write(p)
+}
+
+// confined says what a C test may do: write in a folder of its own, and in the
+// files given.
+func confined(scratch string, writable ...string) *toolchain.Confinement {
+	return &toolchain.Confinement{Scratch: scratch, ScratchMB: 256, FileMB: 256, Processes: 256, Writable: writable,
+		Family: true, ResidentMB: residentMB}
+}
+
+// environment is that of a C test: nothing of the user's.
+func environment(c *toolchain.Confinement, more ...string) []string {
+	return append([]string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Scratch, "TMPDIR=" + c.Scratch},
+		more...)
 }

@@ -14,7 +14,7 @@ import (
 // gives the inputs by name, in order, and runs the program.
 func writeProgram(c Case, o Options) (*written, error) {
 	w := newBody()
-	t := &written{Case: c, expect: map[int]string{}, call: programMain + "()"}
+	t := &written{Case: c, name: "main", expect: map[int]string{}, call: programMain + "()"}
 	line := newCommandLine(c.Test, o.MainParams)
 	var rest []ktest.Object
 	for _, obj := range c.Test.StripChoices().Objects {
@@ -55,7 +55,8 @@ func newCommandLine(t *ktest.Test, params int) *commandLine {
 
 // symbolicOptions are KLEE's options for symbolic input, with the number of
 // their operands.
-var symbolicOptions = map[string]int{"sym-arg": 1, "sym-args": 3, "sym-files": 2, "sym-stdin": 1, "sym-stdout": 0, "save-all-writes": 0, "fd-fail": 0, "max-fail": 1, "bout-file": 1}
+var symbolicOptions = map[string]int{"sym-arg": 1, "sym-args": 3, "sym-files": 2, "sym-stdin": 1, "sym-stdout": 0,
+	"save-all-writes": 0, "fd-fail": 0, "max-fail": 1, "bout-file": 1}
 
 var argumentName = regexp.MustCompile(`^arg[0-9]+$`)
 
@@ -71,8 +72,9 @@ func (l *commandLine) take(w *body, o ktest.Object) bool {
 		l.given = append(l.given, name)
 	case o.Name == "stdin":
 		l.stdin = true
-		w.line("give_stdin((const unsigned char[]){%s}, %d);", byteList(o.Data), len(o.Data))
-	case o.Name == "model_version", strings.HasSuffix(o.Name, "stat") && (strings.HasPrefix(o.Name, "stdin") || strings.Contains(o.Name, "data")):
+		w.line("klabel_give_stdin((const unsigned char[]){%s}, %d);", byteList(o.Data), len(o.Data))
+	case o.Name == "model_version", strings.HasSuffix(o.Name, "stat") &&
+		(strings.HasPrefix(o.Name, "stdin") || strings.Contains(o.Name, "data")):
 	default:
 		return false
 	}
@@ -108,7 +110,8 @@ func (w *body) give(objects []ktest.Object, o Options) error {
 		if typ == nil || typ.Size != int64(len(obj.Data)) || typ.Kind == input.Pointer {
 			typ = bytesType(int64(len(obj.Data)))
 		}
-		v := &input.Value{Input: &input.Input{Name: obj.Name, Type: typ, Object: obj.Name, Mask: typ.Kind == input.Bool}, Bytes: obj.Data}
+		v := &input.Value{Input: &input.Input{Name: obj.Name, Type: typ, Object: obj.Name,
+			Mask: typ.Kind == input.Bool}, Bytes: obj.Data}
 		if v.Mask && len(v.Bytes) > 0 {
 			v.Bytes = []byte{v.Bytes[0] & 1}
 		}
@@ -120,7 +123,7 @@ func (w *body) give(objects []ktest.Object, o Options) error {
 		if typ.Kind == input.Array {
 			at = name
 		}
-		lines = append(lines, fmt.Sprintf("give(%q, %s, sizeof %s);", obj.Name, at, name))
+		lines = append(lines, fmt.Sprintf("klabel_give(%q, %s, sizeof %s);", obj.Name, at, name))
 	}
 	if len(lines) > 0 {
 		w.out.WriteByte('\n')
@@ -148,148 +151,8 @@ func nondet(objects map[string]*input.Type) string {
 	sort.Strings(names)
 	var s strings.Builder
 	for _, n := range names {
-		fmt.Fprintf(&s, "%s\n{\n    %s;\n\n    take(&x, sizeof x, %q);\n    return x;\n}\n\n", objects[n].Declare(n+"(void)"), objects[n].Declare("x"), n)
+		fmt.Fprintf(&s, "%s\n{\n    %s;\n\n    klabel_take(&x, sizeof x, %q);\n    return x;\n}\n\n",
+			objects[n].Declare(n+"(void)"), objects[n].Declare("x"), n)
 	}
 	return s.String()
 }
-
-// inputRuntime answers a program that asks for its inputs by name.
-var inputRuntime = strings.TrimLeft(`
-/* The inputs of a test, in the order in which the program asks for them. */
-static struct {
-    const char *name;
-    const void *value;
-    size_t size;
-} given[4096];
-static int given_count;
-static int given_next;
-
-/* The next input of this name; zeros when there is none left. */
-static void take(void *to, size_t size, const char *name)
-{
-    int i;
-
-    memset(to, 0, size);
-    for (i = given_next; i < given_count; i++) {
-        if (strcmp(given[i].name, name) == 0) {
-            memcpy(to, given[i].value, given[i].size < size ? given[i].size : size);
-            given_next = i + 1;
-            return;
-        }
-    }
-}
-
-void klee_make_symbolic(void *object, size_t size, const char *name)
-{
-    take(object, size, name);
-}
-
-int klee_int(const char *name)
-{
-    int x;
-
-    take(&x, sizeof x, name);
-    return x;
-}
-
-int klee_range(int begin, int end, const char *name)
-{
-    int x;
-
-    take(&x, sizeof x, name);
-    return x < begin || x >= end ? begin : x;
-}
-
-uintptr_t klee_choose(uintptr_t n)
-{
-    uintptr_t x;
-
-    take(&x, sizeof x, "klee_choose");
-    return x < n ? x : 0;
-}
-
-void klee_assume(uintptr_t condition)
-{
-    if (!condition) {
-        printf("an assumption of the program does not hold\n");
-        exit(EXIT_FAILURE);
-    }
-}
-
-void klee_silent_exit(int status)
-{
-    exit(status);
-}
-
-void klee_abort(void)
-{
-    abort();
-}
-
-void klee_report_error(const char *file, int line, const char *message, const char *suffix)
-{
-    printf("%s:%d: %s (%s)\n", file, line, message, suffix);
-    exit(EXIT_FAILURE);
-}
-
-unsigned klee_is_symbolic(uintptr_t n)
-{
-    (void)n;
-    return 0;
-}
-
-unsigned klee_is_replay(void)
-{
-    return 1;
-}
-
-void klee_prefer_cex(void *object, uintptr_t condition)
-{
-    (void)object;
-    (void)condition;
-}
-
-void klee_warning(const char *message)
-{
-    printf("%s\n", message);
-}
-
-void klee_warning_once(const char *message)
-{
-    (void)message;
-}
-
-`, "\n")
-
-// giver hands inputs over, in runners with a test that does so: an unused
-// function is a warning.
-const giver = `static void give(const char *name, const void *value, size_t size)
-{
-    if (given_count < 4096) {
-        given[given_count].name = name;
-        given[given_count].value = value;
-        given[given_count].size = size;
-        given_count++;
-    }
-}
-
-`
-
-// stdinGiver is the same for the standard input.
-const stdinGiver = `#if defined(__unix__) || defined(__APPLE__)
-#include <unistd.h>
-
-static void give_stdin(const unsigned char *bytes, size_t size)
-{
-    FILE *f = tmpfile();
-
-    if (f != NULL) {
-        fwrite(bytes, 1, size, f);
-        fflush(f);
-        rewind(f);
-        dup2(fileno(f), 0);
-    }
-}
-#endif
-
-`

@@ -6,7 +6,17 @@ import (
 	"strings"
 
 	"klabel/input"
+	"klabel/runtime_c"
 )
+
+// part is C that ships: a piece of the runner.
+func part(name string) string {
+	b, err := runtime_c.FS.ReadFile("ctest/parts/" + name + ".c")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(b) + "\n"
+}
 
 // runner writes the file that brings the tests together. With record set it
 // prints what the program does instead of checking it.
@@ -17,60 +27,38 @@ func runner(tests []*written, o Options, record bool) string {
 	if record {
 		style = Plain
 	}
-	p("/* Runs the tests of %s. Compile this file alone:", o.Include)
-	switch style {
-	case CMocka:
-		p("       cc -o run_tests run_tests.c -lcmocka -lm && ./run_tests")
-	case Check:
-		p("       cc -o run_tests run_tests.c $(pkg-config --cflags --libs check) -lm && ./run_tests")
-	case Unity:
-		p("       cc -o run_tests -I UNITY UNITY/unity.c run_tests.c -lm && ./run_tests")
-	default:
-		p("       cc -o run_tests run_tests.c -lm && ./run_tests")
-	}
+	p("/* Runs the tests of %s. To build and run them:\n%s", o.Include, o.commands())
 	p("   KLABEL_SOURCE names another file to test in place of the source. */")
-	p("#include <limits.h>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>")
-	s.WriteString(frameworks[style].includes)
+	s.WriteString(part("labels"))
+	// The source comes first, and sees of headers what it sees in its own build.
 	// Between the quotation marks of #include nothing is escaped.
-	p("\n#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE \"%s\"\n#endif", o.Include)
-	p("#ifndef cov_label\n#define cov_label(...) ((void)0)\n#endif\n#ifndef pc_label\n#define pc_label(...) ((void)0)\n#endif\n")
-	main := ""
-	if o.Driver == nil {
-		main = programMain
-	} else if o.Driver.Main != "" {
-		main = o.Driver.Main
-	}
-	if main != "" {
-		p("#define main %s", main)
-	}
-	p("#include KLABEL_SOURCE")
-	if main != "" {
-		p("#undef main")
-	}
-	p("")
-	if o.Driver != nil {
-		s.WriteString(stubs(o.Driver))
-	}
+	p("#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE \"%s\"\n#endif", o.Include)
+	p("#undef main\n#define main %s\n#include KLABEL_SOURCE\n#undef main\n", programMain)
+	s.WriteString(part("headers"))
+	p("%s", frameworks[style].includes)
+	s.WriteString(stubs(tests))
 	gives := slices.ContainsFunc(tests, func(t *written) bool { return t.gives })
-	if o.Driver == nil || o.asks || gives {
-		s.WriteString(inputRuntime)
-		if gives {
-			s.WriteString(giver)
+	if o.asks || gives || slices.ContainsFunc(tests, func(t *written) bool { return t.driver == nil }) {
+		s.WriteString(part("inputs"))
+		if gives { // an unused function is a warning
+			s.WriteString(part("give"))
 		}
 		if slices.ContainsFunc(tests, func(t *written) bool { return t.stdin }) {
-			s.WriteString(stdinGiver)
+			s.WriteString(part("stdin"))
 		}
 		s.WriteString(nondet(o.Objects))
-		s.WriteString(verifier)
+		s.WriteString(part("verifier"))
 	}
-	if style == Plain {
-		s.WriteString(plainChecks)
+	if frameworks[style].includes == "" {
+		s.WriteString(part("checks"))
 	}
-	for _, t := range tests {
-		if record {
+	if record {
+		for _, t := range tests {
 			s.WriteString(t.recording(o))
-		} else {
-			p("#include %q", t.file())
+		}
+	} else {
+		for _, f := range files(tests) {
+			p("#include %q", f)
 		}
 	}
 	p("")
@@ -82,13 +70,48 @@ const programMain = "klabel_program_main"
 
 // stubs defines the functions that the source lacks, with a queue of values
 // for each.
-func stubs(d *input.Driver) string {
+func stubs(tests []*written) string {
 	var s strings.Builder
-	for _, u := range d.Undefined {
-		s.WriteString(u + "\n")
+	var calls []*input.Call
+	named := map[string]bool{} // by tests
+	for _, t := range tests {
+		for _, w := range identifier.FindAllString(t.before+t.call, -1) {
+			w, _, _ = strings.Cut(strings.TrimSuffix(w, "_returns"), "_writes_")
+			named[w] = true
+		}
 	}
-	for _, c := range d.Calls {
-		if c.Result != nil && c.Value == "" {
+	seen := map[string]bool{}
+	for _, t := range tests {
+		if t.driver == nil {
+			continue
+		}
+		for _, c := range t.driver.Calls {
+			// A stub behind a pointer that no test sets would be unused.
+			replaces := slices.ContainsFunc(t.driver.Replaced,
+				func(r input.Replaced) bool { return r.Name == c.Function })
+			used := !c.Static || replaces || named[c.Function]
+			if used && !seen[c.Function] {
+				seen[c.Function] = true
+				calls = append(calls, c)
+			}
+		}
+	}
+	for _, t := range tests {
+		if t.driver == nil {
+			continue
+		}
+		for _, u := range t.driver.Undefined {
+			if !seen[u] && !slices.ContainsFunc(calls, func(
+				c *input.Call) bool {
+				return strings.HasPrefix(u, c.Head+"\n")
+			}) {
+				seen[u] = true
+				s.WriteString(u + "\n")
+			}
+		}
+	}
+	for _, c := range calls {
+		if c.Result != nil {
 			declareQueue(&s, c.Function+"_returns", c.Result.Type)
 		}
 		for i, o := range c.Outputs {
@@ -100,10 +123,14 @@ func stubs(d *input.Driver) string {
 		s.WriteString(c.Head + "\n{\n")
 		for i, o := range c.Outputs {
 			q := fmt.Sprintf("%s_writes_%d", c.Function, i+1)
-			fmt.Fprintf(&s, "    if (%s != NULL && %s_left > 0) {\n        memcpy(%s, %s++, %d);\n        %s_left--;\n    }\n",
+			fmt.Fprintf(&s, "    if (%s != NULL && %s_left > 0) {\n        memcpy(%s, %s++, %d);\n"+
+				"        %s_left--;\n    }\n",
 				c.Through[i], q, c.Through[i], q, o.Type.Size, q)
 		}
 		switch {
+		case c.Value != "" && c.Result != nil:
+			q := c.Function + "_returns"
+			fmt.Fprintf(&s, "    return %s_left-- > 0 && *%s++ ? %s : NULL;\n", q, q, c.Value)
 		case c.Value != "":
 			fmt.Fprintf(&s, "    return %s;\n", c.Value)
 		case c.Result != nil:
@@ -121,30 +148,23 @@ func declareQueue(s *strings.Builder, name string, t *input.Type) {
 	fmt.Fprintf(s, "static %s;\nstatic int %s_left;\n\n", t.Declare("*"+name), name)
 }
 
-const plainChecks = `static int failures;
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            printf("%s:%d: %s: not so: %s\n", __FILE__, __LINE__, __func__, #condition); \
-            failures++; \
-        } \
-    } while (0)
-
-`
+// list is a table of all tests.
+func list(tests []*written) string {
+	var s strings.Builder
+	s.WriteString("static const struct {\n    const char *name;\n    void (*run)(void);\n} klabel_tests[] = {\n")
+	for _, t := range tests {
+		fmt.Fprintf(&s, "    {%q, %s},\n", t.function(), t.function())
+	}
+	s.WriteString("    {NULL, NULL},\n};\n\n")
+	return s.String()
+}
 
 // mains write the end of the runner. The plain one gives each test a process
 // of its own where there is fork, as frameworks do.
 var mains = map[Style]func([]*written) string{
-	Plain: func(tests []*written) string {
-		var s strings.Builder
-		s.WriteString("static const struct {\n    const char *name;\n    void (*run)(void);\n} tests[] = {\n")
-		for _, t := range tests {
-			fmt.Fprintf(&s, "    {%q, %s},\n", t.function(), t.function())
-		}
-		s.WriteString("    {NULL, NULL},\n};\n\n" + plainMain)
-		return s.String()
-	},
+	Plain:      func(tests []*written) string { return list(tests) + part("run") + part("main") },
+	GoogleTest: func(tests []*written) string { return list(tests) + part("run") + part("exported") },
+	CppUTest:   func(tests []*written) string { return list(tests) + part("run") + part("exported") },
 	CMocka: func(tests []*written) string {
 		var s strings.Builder
 		s.WriteString("int main(void)\n{\n    const struct CMUnitTest tests[] = {\n")
@@ -165,83 +185,14 @@ var mains = map[Style]func([]*written) string{
 	},
 	Check: func(tests []*written) string {
 		var s strings.Builder
-		s.WriteString("int main(void)\n{\n    Suite *suite = suite_create(\"klabel\");\n    TCase *tcase = tcase_create(\"tests\");\n    SRunner *runner;\n    int failed;\n\n")
+		s.WriteString("int main(void)\n{\n    Suite *suite = suite_create(\"klabel\");\n" +
+			"    TCase *tcase = tcase_create(\"tests\");\n    SRunner *runner;\n    int failed;\n\n")
 		for _, t := range tests {
 			fmt.Fprintf(&s, "    tcase_add_test(tcase, %s);\n", t.function())
 		}
-		s.WriteString("    suite_add_tcase(suite, tcase);\n    runner = srunner_create(suite);\n    srunner_run_all(runner, CK_NORMAL);\n    failed = srunner_ntests_failed(runner);\n    srunner_free(runner);\n    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;\n}\n")
+		s.WriteString("    suite_add_tcase(suite, tcase);\n    runner = srunner_create(suite);\n" +
+			"    srunner_run_all(runner, CK_NORMAL);\n    failed = srunner_ntests_failed(runner);\n" +
+			"    srunner_free(runner);\n    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;\n}\n")
 		return s.String()
 	},
 }
-
-const plainMain = `#if defined(__unix__) || defined(__APPLE__)
-#include <sys/wait.h>
-#include <unistd.h>
-#define HAVE_FORK 1
-#endif
-
-/* Runs all tests, or those named. The exit code is 0 when all pass. */
-int main(int argc, char **argv)
-{
-    int failed = 0;
-    int ran = 0;
-    int i;
-
-    for (i = 0; tests[i].name != NULL; i++) {
-        int wanted = argc == 1;
-        int k;
-
-        for (k = 1; k < argc; k++) {
-            wanted |= strcmp(argv[k], tests[i].name) == 0;
-        }
-        if (!wanted) {
-            continue;
-        }
-        ran++;
-#ifdef HAVE_FORK
-        if (argc != 2) {
-            int status = 0;
-            pid_t child;
-
-            fflush(stdout);
-            child = fork();
-            if (child == 0) {
-                tests[i].run();
-                exit(failures != 0);
-            }
-            if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0) {
-                printf("%s: failed\n", tests[i].name);
-                failed++;
-            }
-            continue;
-        }
-#endif
-        tests[i].run();
-        failed += failures != 0;
-        failures = 0;
-    }
-    printf("%d tests, %d failed\n", ran, failed);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-`
-
-// verifier defines the other functions of the competitions; a program's own
-// definitions win.
-const verifier = `#if defined(__GNUC__)
-__attribute__((weak)) void __VERIFIER_assume(int condition)
-{
-    klee_assume(condition != 0);
-}
-
-__attribute__((weak)) void sc_assume(int condition)
-{
-    klee_assume(condition != 0);
-}
-
-__attribute__((weak)) void reach_error(void)
-{
-    abort();
-}
-#endif
-
-`

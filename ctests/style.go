@@ -23,7 +23,7 @@ func equal(c check, value string) string {
 	case c.typ.Kind == input.Pointer:
 		return c.expr + " != NULL"
 	case value == "NAN":
-		return "isnan(" + c.expr + ")"
+		return c.expr + " != " + c.expr // isnan is not in every standard
 	}
 	return c.expr + " == " + value
 }
@@ -41,14 +41,21 @@ func integral(c check) bool {
 	return (c.typ.Kind == input.Int || c.typ.Kind == input.Enum || c.typ.Kind == input.Bool) && c.typ.Size <= 4
 }
 
+// cxx are frameworks in C++: the tests are C, and a file in C++ names them.
+var cxx = framework{
+	open: "static void %s(void)\n{", close: "}",
+	truth: truths("CHECK"), check: asserts("CHECK"),
+}
+
 var frameworks = map[Style]framework{
 	Plain: {
 		open: "static void %s(void)\n{", close: "}",
 		truth: truths("CHECK"), check: asserts("CHECK"),
 	},
 	CMocka: {
-		includes: "#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <cmocka.h>\n",
-		open:     "static void %s(void **state)\n{\n    (void)state;", close: "}",
+		includes: "#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n" +
+			"#include <cmocka.h>\n",
+		open: "static void %s(void **state)\n{\n    (void)state;", close: "}",
 		truth: truths("assert_true"),
 		check: func(c check, value string) string {
 			if integral(c) {
@@ -68,6 +75,8 @@ var frameworks = map[Style]framework{
 			return "TEST_ASSERT_TRUE(" + equal(c, value) + ");"
 		},
 	},
+	GoogleTest: cxx,
+	CppUTest:   cxx,
 	Check: {
 		includes: "#include <check.h>\n",
 		open:     "START_TEST(%s)\n{", close: "}\nEND_TEST",

@@ -27,35 +27,45 @@ enum kind kind(const struct size *s, int *calls_so_far)
 }
 `
 
-// compilers are how the runner of a style is compiled; nil when its framework
-// is not installed.
-func compile(t *testing.T, cc string, style ctests.Style, dir, bin string) []string {
+// probes are C or C++ that compiles where a framework is installed.
+var probes = map[ctests.Style]string{
+	ctests.CMocka: "#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n" +
+		"#include <cmocka.h>\n",
+	ctests.Check:      "#include <check.h>\n",
+	ctests.GoogleTest: "#include <gtest/gtest.h>\n",
+	ctests.CppUTest:   "#include <CppUTest/TestHarness.h>\n",
+}
+
+// build builds the tests of a folder with the makefile that is there. It skips
+// where the framework is not installed.
+func build(t *testing.T, b *bench, style ctests.Style, dir string, flags ...string) {
 	t.Helper()
-	args := []string{"-Wall", "-Werror", "-Wno-unused-function", "-o", bin, filepath.Join(dir, ctests.RunnerFile)}
-	var libs []string
-	switch style {
-	case ctests.CMocka:
-		libs = []string{"-lcmocka"}
-	case ctests.Unity:
-		args = append(args, "-I", "testdata/unity")
-	case ctests.Check:
-		out, err := exec.Command("pkg-config", "--cflags", "--libs", "check").Output()
-		if err != nil {
-			t.Skip("the framework is not installed")
-		}
-		libs = strings.Fields(string(out))
+	cc, cxx, suffix := b.clang.Path, "c++", ".c"
+	if style == ctests.GoogleTest || style == ctests.CppUTest {
+		suffix = ".cpp"
 	}
-	args = append(append(args, libs...), "-lm")
-	if style == ctests.CMocka {
-		probe := filepath.Join(t.TempDir(), "p.c")
-		if err := os.WriteFile(probe, []byte("#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\nint main(void) { return 0; }\n"), 0o600); err != nil {
+	if probe, ok := probes[style]; ok {
+		file := filepath.Join(t.TempDir(), "probe"+suffix)
+		if err := os.WriteFile(file, []byte(probe), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if exec.Command(cc, probe, "-o", probe+".out", "-lcmocka").Run() != nil {
+		compiler := cc
+		if suffix == ".cpp" {
+			compiler = cxx
+		}
+		if exec.Command(compiler, "-fsyntax-only", file).Run() != nil {
 			t.Skip("the framework is not installed")
 		}
 	}
-	return append([]string{cc}, args...)
+	unity, err := filepath.Abs("testdata/unity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("make", "-B", "-C", dir, "run_tests", "CC="+cc, "CXX="+cxx, "UNITY="+unity,
+		"CFLAGS=-Wall -Werror -Wno-unused-function "+strings.Join(flags, " "))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 }
 
 func TestStyles(t *testing.T) {
@@ -70,7 +80,8 @@ func TestStyles(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := func(a, b, c byte) *ktest.Test {
-		return &ktest.Test{Objects: []ktest.Object{{Name: "s", Data: []byte{1}}, {Name: "*s", Data: []byte{a, 0, 0, 0, b, 0, 0, 0, c, 0, 0, 0}}, {Name: "*calls_so_far", Data: []byte{9, 0, 0, 0}}}}
+		return &ktest.Test{Objects: []ktest.Object{{Name: "s", Data: []byte{1}},
+			{Name: "*s", Data: []byte{a, 0, 0, 0, b, 0, 0, 0, c, 0, 0, 0}}, {Name: "*calls_so_far", Data: []byte{9, 0, 0, 0}}}}
 	}
 	cases := []ctests.Case{
 		{Number: 1, Test: size(3, 3, 3), Labels: []label.Label{{ID: 4, Tags: []string{"CC"}}, {ID: 6, Tags: []string{"WM ROR"}}}},
@@ -85,28 +96,27 @@ func TestStyles(t *testing.T) {
 			}
 			defer clean()
 			dir := t.TempDir()
-			o := ctests.Options{Style: style, Oracle: ctests.Observed, Source: src, Include: src, Driver: d.Inputs, Observe: observe}
+			o := ctests.Options{Style: style, Oracle: ctests.Observed, Source: src, Include: src, Driver: d.Inputs,
+				Observe: observe}
 			if err := ctests.Write(dir, cases, o); err != nil {
 				t.Fatal(err)
 			}
-			first, err := os.ReadFile(filepath.Join(dir, "test_000001.c"))
+			first, err := os.ReadFile(filepath.Join(dir, "test_kind.c"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range []string{"Covers CC 4; WM 6.", "EQUILATERAL", ".a = 3, .b = 3, .c = 3", "calls_so_far"} {
+			for _, want := range []string{"test000001. Covers CC 4; WM 6.", "EQUILATERAL", "test_kind_2",
+				"test_kind_null_s", ".a = 3, .b = 3, .c = 3", "calls_so_far"} {
 				if !strings.Contains(string(first), want) {
 					t.Errorf("%q is missing in\n%s", want, first)
 				}
 			}
-			bin := filepath.Join(dir, "run")
-			cmd := compile(t, b.clang.Path, style, dir, bin)
-			if out, err := exec.Command(cmd[0], cmd[1:]...).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s\n%s", err, out, first)
-			}
+			bin := filepath.Join(dir, "run_tests")
+			build(t, b, style, dir)
 			// Frameworks that run all tests in one process see what earlier
 			// tests left in static variables.
 			out, err := exec.Command(bin).CombinedOutput()
-			if style == ctests.Plain || style == ctests.Check {
+			if style != ctests.CMocka && style != ctests.Unity {
 				if err != nil {
 					t.Errorf("the tests fail: %v\n%s\n%s", err, out, first)
 				}
@@ -117,10 +127,7 @@ func TestStyles(t *testing.T) {
 			if err := os.WriteFile(other, []byte(changed), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			cmd = append(cmd, "-DKLABEL_SOURCE=\""+other+"\"")
-			if out, err := exec.Command(cmd[0], cmd[1:]...).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
+			build(t, b, style, dir, `-DKLABEL_SOURCE='"`+other+`"'`)
 			if out, err := exec.Command(bin).CombinedOutput(); err == nil {
 				t.Errorf("the tests pass on a program that is wrong:\n%s", out)
 			}
@@ -132,7 +139,8 @@ func TestOracles(t *testing.T) {
 	b := newBench(t)
 	dir := t.TempDir()
 	src := filepath.Join(dir, "f.c")
-	if err := os.WriteFile(src, []byte("int f(int x) { return x * 2; }\nint even(int r) { return r % 2 == 0; }\n"), 0o600); err != nil {
+	if err := os.WriteFile(src, []byte("int f(int x) { return x * 2; }\nint even(int r) { return r % 2 == 0; }\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	u := b.load(t, src)
@@ -146,7 +154,7 @@ func TestOracles(t *testing.T) {
 		if err := ctests.Write(out, []ctests.Case{{Number: 1, Test: &ktest.Test{}}}, o); err != nil {
 			t.Fatal(err)
 		}
-		text, err := os.ReadFile(filepath.Join(out, "test_000001.c"))
+		text, err := os.ReadFile(filepath.Join(out, "test_f.c"))
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%q is missing in\n%s%v", want, text, err)
 		}
@@ -179,14 +187,17 @@ func TestMeasure(t *testing.T) {
 	for _, p := range ps {
 		got[filepath.Base(p.Main)] = p
 	}
-	if len(ps) != 3 || !got["a.c"].Includes || got["c.c"].Includes || len(got["c.c"].Files) != 2 || len(got["inc.c"].Files) != 1 {
+	if len(ps) != 3 || !got["a.c"].Includes || got["c.c"].Includes || len(got["c.c"].Files) != 2 ||
+		len(got["inc.c"].Files) != 1 {
 		t.Errorf("programs %+v", ps)
 	}
 	if _, err := ctests.Programs(context.Background(), b.clang, []string{part}, src, nil); err == nil {
 		t.Error("test files without a main function are accepted")
 	}
-	program := []label.Label{{ID: 10, Position: label.Position{File: "x/f.c", Line: 3}, Predicate: "a"}, {ID: 11, Position: label.Position{File: "x/f.c", Line: 3}, Predicate: "b"}}
-	tests := []label.Label{{ID: 1, Position: label.Position{File: "f.c", Line: 3}, Predicate: "b"}, {ID: 2, Position: label.Position{File: "t.c", Line: 3}, Predicate: "b"}}
+	program := []label.Label{{ID: 10, Position: label.Position{File: "x/f.c", Line: 3}, Predicate: "a"},
+		{ID: 11, Position: label.Position{File: "x/f.c", Line: 3}, Predicate: "b"}}
+	tests := []label.Label{{ID: 1, Position: label.Position{File: "f.c", Line: 3}, Predicate: "b"},
+		{ID: 2, Position: label.Position{File: "t.c", Line: 3}, Predicate: "b"}}
 	if m := ctests.Match(program, tests); len(m) != 1 || m[1] != 11 {
 		t.Errorf("match %v", m)
 	}

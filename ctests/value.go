@@ -127,7 +127,8 @@ func unionInitialiser(b []byte, t *input.Type, path string, parts map[string]str
 		return "{0}", nil
 	}
 	for _, f := range t.Fields {
-		if f.Name == "" || f.Bits > 0 || !plain(f.Type) || len(bytes.Trim(b[min(int64(len(b)), f.Type.Size):], "\x00")) != 0 {
+		if f.Name == "" || f.Bits > 0 || !plain(f.Type) ||
+			len(bytes.Trim(b[min(int64(len(b)), f.Type.Size):], "\x00")) != 0 {
 			continue
 		}
 		s, err := initialiser(slice(b, 0, f.Type.Size), f.Type, path+"."+f.Name, parts)

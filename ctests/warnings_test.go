@@ -40,7 +40,8 @@ func TestNoWarnings(t *testing.T) {
 				t.Fatal(err)
 			}
 			u := b.load(t, src)
-			o := ctests.Options{Style: ctests.Plain, Oracle: ctests.None, Source: src, Include: src, Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u)}
+			o := ctests.Options{Style: ctests.Plain, Oracle: ctests.None, Source: src, Include: src,
+				Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u)}
 			if c.function != "" {
 				d, err := drivers.Generate(u, drivers.Options{Function: c.function})
 				if err != nil {
@@ -49,7 +50,8 @@ func TestNoWarnings(t *testing.T) {
 				o.Driver = d.Inputs
 			}
 			tests := filepath.Join(dir, "c")
-			if err := ctests.Write(tests, []ctests.Case{{Number: 1, Test: &ktest.Test{Args: []string{"program"}, Objects: c.objects}}}, o); err != nil {
+			if err := ctests.Write(tests, []ctests.Case{{Number: 1,
+				Test: &ktest.Test{Args: []string{"program"}, Objects: c.objects}}}, o); err != nil {
 				t.Fatal(err)
 			}
 			compilers := []string{b.clang.Path}
@@ -58,7 +60,8 @@ func TestNoWarnings(t *testing.T) {
 			}
 			for _, cc := range compilers {
 				bin := filepath.Join(dir, "run")
-				out, err := exec.Command(cc, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", tests, "-o", bin, filepath.Join(tests, ctests.RunnerFile), "-lm").CombinedOutput()
+				out, err := exec.Command(cc, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", tests, "-o", bin,
+					filepath.Join(tests, ctests.RunnerFile), "-lm").CombinedOutput()
 				if err != nil {
 					t.Fatalf("%s: %v\n%s", cc, err, out)
 				}

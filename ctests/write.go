@@ -1,9 +1,11 @@
 package ctests
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"klabel/ktest"
 	"klabel/label"
 	"klabel/runtime_c"
+	"klabel/toolchain"
 )
 
 // Style is a test framework.
@@ -22,10 +25,14 @@ const (
 	CMocka Style = "cmocka"
 	Unity  Style = "unity"
 	Check  Style = "check"
+
+	// In C++, with the tests in C beside it.
+	GoogleTest Style = "googletest"
+	CppUTest   Style = "cpputest"
 )
 
 // Styles lists them all.
-var Styles = []Style{Plain, CMocka, Unity, Check}
+var Styles = []Style{Plain, CMocka, Unity, Check, GoogleTest, CppUTest}
 
 // ParseStyle reads the name of a style.
 func ParseStyle(s string) (Style, error) {
@@ -34,7 +41,7 @@ func ParseStyle(s string) (Style, error) {
 			return x, nil
 		}
 	}
-	return "", fmt.Errorf("there is no style %q: plain, cmocka, unity and check are", s)
+	return "", fmt.Errorf("unknown style %q: want plain, cmocka, unity, check, googletest or cpputest", s)
 }
 
 // Oracles, beside the name of a function of the user's.
@@ -45,9 +52,13 @@ const (
 
 // Case is a test to write.
 type Case struct {
-	Number int // test_000017.c
+	Number int // of the test, unique among all
 	Test   *ktest.Test
 	Labels []label.Label // that it covers
+	// Driver describes the inputs of the entry that the test is for, where it is
+	// another one than that of the options.
+	Driver *input.Driver
+	Entry  string // the entry's name as people see it, such as "push+state"; "" for the driver's function
 }
 
 // Options say what is tested and how tests are written.
@@ -63,6 +74,10 @@ type Options struct {
 	// Objects are, for such a program, the types of the inputs that it asks for
 	// by name.
 	Objects map[string]*input.Type
+	// Flags are those that the source is compiled with, Sources the other files
+	// that the program consists of; paths are taken from the folder of the tests.
+	Flags   toolchain.Flags
+	Sources []string
 	// MainParams is the number of parameters of that main function.
 	MainParams int
 	// Observe runs the runner, built to record, with arguments and returns what
@@ -70,6 +85,15 @@ type Options struct {
 	Observe func(runner string, args []string) ([]byte, error)
 
 	asks bool // the source asks for inputs itself
+}
+
+// driver is what the inputs of a case are described by; nil for the program
+// itself.
+func (o *Options) driver(c Case) *input.Driver {
+	if c.Driver != nil {
+		return c.Driver
+	}
+	return o.Driver
 }
 
 // asksForInputs reports whether a source calls functions of KLEE's, or of the
@@ -85,12 +109,14 @@ func asksForInputs(source string) bool {
 
 // replaceDefinitions writes a copy of the source in which functions that have a
 // stub are defined under another name, and returns the copy's name.
-func replaceDefinitions(dir, source string, o Options) (string, error) {
+func replaceDefinitions(dir, source string, o Options, d *input.Driver) (string, error) {
 	lines := strings.SplitAfter(source, "\n")
-	for i := len(o.Driver.Replaced) - 1; i >= 0; i-- {
-		r := o.Driver.Replaced[i]
-		if filepath.Base(r.File) != filepath.Base(o.Source) || r.NameColumn == 0 || r.StartColumn == 0 || r.NameLine > len(lines) {
-			return "", fmt.Errorf("writing C tests: the definition of %s cannot be replaced: it does not stand in %s itself", r.Name, o.Source)
+	for i := len(d.Replaced) - 1; i >= 0; i-- {
+		r := d.Replaced[i]
+		if filepath.Base(r.File) != filepath.Base(o.Source) || r.NameColumn == 0 || r.StartColumn == 0 ||
+			r.NameLine > len(lines) {
+			return "", fmt.Errorf("writing C tests: the definition of %s cannot be replaced: it does not stand in %s "+
+				"itself", r.Name, o.Source)
 		}
 		l := lines[r.NameLine-1]
 		at := r.NameColumn - 1
@@ -99,7 +125,7 @@ func replaceDefinitions(dir, source string, o Options) (string, error) {
 		}
 		lines[r.NameLine-1] = l[:at] + r.To + l[at+len(r.Name):]
 		head := ""
-		for _, c := range o.Driver.Calls {
+		for _, c := range d.Calls {
 			if c.Function == r.Name {
 				head = c.Head
 				if c.Static {
@@ -114,13 +140,15 @@ func replaceDefinitions(dir, source string, o Options) (string, error) {
 	return name, put(filepath.Join(dir, name), fmt.Sprintf("#line 1 %q\n", o.Include)+strings.Join(lines, ""))
 }
 
-// Write writes the tests into a folder. Files of earlier tests there are
-// removed.
+// Write writes the tests of one source file into a folder, as one program: the
+// tests of a function in a file, a runner, and files for make, CMake and Meson. Files
+// of earlier tests there are removed. Tests that C cannot show, or that no compiler
+// takes, are left out and said in the error; the others are there all the same.
 func Write(dir string, cases []Case, o Options) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("writing C tests: %w", err)
 	}
-	old, err := filepath.Glob(filepath.Join(dir, "test_[0-9]*.c"))
+	old, err := filepath.Glob(filepath.Join(dir, "test_*.c"))
 	if err != nil {
 		return err
 	}
@@ -137,33 +165,64 @@ func Write(dir string, cases []Case, o Options) error {
 		return fmt.Errorf("writing C tests: %w", err)
 	}
 	o.asks = asksForInputs(string(source))
-	if o.Driver != nil && len(o.Driver.Replaced) > 0 {
-		if o.Include, err = replaceDefinitions(dir, string(source), o); err != nil {
-			return err
+	for _, c := range cases {
+		// Stubs are a source file's, not an entry's: the first case tells of all.
+		if d := o.driver(c); d != nil && len(d.Replaced) > 0 {
+			if o.Include, err = replaceDefinitions(dir, string(source), o, d); err != nil {
+				return err
+			}
+			break
 		}
 	}
 	var tests []*written
+	var leftOut []error
 	for _, c := range cases {
 		t, err := write(c, o)
 		if err != nil {
-			return fmt.Errorf("writing test %d as C: %w", c.Number, err)
+			leftOut = append(leftOut, fmt.Errorf("test%06d cannot be shown as C: %w", c.Number, err))
+			continue
 		}
 		tests = append(tests, t)
 	}
-	if err := headers(dir, o); err != nil {
+	name(tests, string(source))
+	slices.SortStableFunc(tests, func(a, b *written) int { return strings.Compare(a.tested(), b.tested()) })
+	if err := headers(dir, o, slices.ContainsFunc(tests,
+		func(t *written) bool { return t.driver == nil })); err != nil {
 		return err
 	}
-	if o.Oracle == Observed && o.Driver != nil && o.Observe != nil {
-		if err := observe(dir, tests, o); err != nil {
-			return err
+	if o.Oracle == Observed && o.Observe != nil {
+		good, err := compiling(dir, tests, o)
+		if len(good) > 0 {
+			tests = good
+			err = errors.Join(err, observe(dir, tests, o))
+		}
+		if err != nil {
+			leftOut = append(leftOut, err)
 		}
 	}
+	text := map[string]string{}
 	for _, t := range tests {
-		if err := put(filepath.Join(dir, t.file()), t.text(o)); err != nil {
+		text[t.file()] += t.text(o) + "\n"
+	}
+	for _, f := range files(tests) {
+		if err := put(filepath.Join(dir, f), strings.TrimSuffix(text[f], "\n")); err != nil {
 			return err
 		}
 	}
-	return put(filepath.Join(dir, RunnerFile), runner(tests, o, false))
+	if err := put(filepath.Join(dir, RunnerFile), runner(tests, o, false)); err != nil {
+		return err
+	}
+	return errors.Join(append(leftOut, writeBuild(dir, tests, o))...)
+}
+
+// files are the files with tests, in the order of the runner.
+func files(tests []*written) (out []string) {
+	for _, t := range tests {
+		if f := t.file(); !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // RunnerFile is the file that is compiled; it includes the others.
@@ -178,13 +237,15 @@ func put(path, text string) error {
 
 // headers writes the headers that a source may include and that only klabel
 // brings.
-func headers(dir string, o Options) error {
+func headers(dir string, o Options, program bool) error {
 	text, err := os.ReadFile(o.Source)
 	if err != nil {
 		return fmt.Errorf("writing C tests: %w", err)
 	}
 	for _, h := range []string{"klee/klee.h", "harness_macros.h"} {
-		if !strings.Contains(string(text), filepath.Base(h)) && o.Driver != nil {
+		// harness_macros.h includes the other.
+		if !strings.Contains(string(text), filepath.Base(h)) && !strings.Contains(string(text), "harness_macros.h") &&
+			!program {
 			continue
 		}
 		body, err := runtime_c.FS.ReadFile("include/" + h)
@@ -205,6 +266,8 @@ func headers(dir string, o Options) error {
 // written is a test as C.
 type written struct {
 	Case
+	driver *input.Driver
+	name   string
 	before string // declarations and assignments
 	call   string // the call, with the variable for the result
 	checks []check
@@ -214,14 +277,23 @@ type written struct {
 	stdin  bool // is given
 }
 
-func (t *written) function() string { return fmt.Sprintf("test_%06d", t.Number) }
-func (t *written) file() string     { return t.function() + ".c" }
+func (t *written) function() string { return t.name }
+
+// tested is the function that the test calls.
+func (t *written) tested() string {
+	if t.driver == nil {
+		return "main"
+	}
+	return t.driver.Function
+}
+
+func (t *written) file() string { return "test_" + t.tested() + ".c" }
 
 func write(c Case, o Options) (*written, error) {
-	if o.Driver == nil {
+	d := o.driver(c)
+	if d == nil {
 		return writeProgram(c, o)
 	}
-	d := o.Driver
 	got, err := d.Decode(c.Test.StripChoices())
 	if err != nil {
 		return nil, err
@@ -234,7 +306,8 @@ func write(c Case, o Options) (*written, error) {
 	for _, g := range d.Inputs[:d.Globals] {
 		w.names[g.Name] = true
 	}
-	t := &written{Case: c, result: d.Result, expect: map[int]string{}}
+	t := &written{Case: c, driver: d, result: d.Result, expect: map[int]string{}}
+	t.name = feature(got, d)
 	w.static = true
 	for _, v := range got.Values[:d.Globals] {
 		if err := w.global(v); err != nil {
@@ -243,7 +316,7 @@ func write(c Case, o Options) (*written, error) {
 	}
 	w.static = false
 	if d.Function == "main" {
-		if err := w.commandLine(got.Values[d.Globals:], t, o); err != nil {
+		if err := w.commandLine(got.Values[d.Globals:], t, d.Main); err != nil {
 			return nil, err
 		}
 	} else {
@@ -254,6 +327,9 @@ func write(c Case, o Options) (*written, error) {
 				return nil, err
 			}
 			args = append(args, a)
+		}
+		if err := w.steps(got.Steps); err != nil {
+			return nil, err
 		}
 		t.call = fmt.Sprintf("%s(%s)", d.Function, strings.Join(args, ", "))
 	}
@@ -266,6 +342,7 @@ func write(c Case, o Options) (*written, error) {
 		}
 		t.gives = true
 	}
+	w.assignLate()
 	t.before = w.out.String()
 	if d.Result != nil && observable(d.Result) {
 		t.checks = append(t.checks, check{expr: "result", typ: d.Result})
@@ -294,11 +371,18 @@ func observable(t *input.Type) bool {
 // argument declares a variable for an argument, as a person would, and returns
 // what to pass.
 func (w *body) argument(v *input.Value) (string, error) {
+	if v.Made {
+		name := w.ident(v.Name)
+		w.made[v.Name] = name
+		w.line("%s = NULL;", v.Type.Declare(name))
+		return name, nil
+	}
 	if v.Type.Kind == input.Pointer {
 		return w.pointer(v)
 	}
 	name := w.ident(v.Name)
-	if err := w.declare(name, v.Type, v, &input.Value{Input: &input.Input{Type: &input.Type{Decl: "const "}}}); err != nil {
+	if err := w.declare(name, v.Type, v, &input.Value{Input: &input.Input{Type: &input.Type{Decl: "const "}}}); err !=
+		nil {
 		return "", err
 	}
 	return name, nil
@@ -322,9 +406,9 @@ func (w *body) global(v *input.Value) error {
 }
 
 // commandLine writes the arguments of a main function.
-func (w *body) commandLine(values []*input.Value, t *written, o Options) error {
+func (w *body) commandLine(values []*input.Value, t *written, main string) error {
 	if len(values) < 2 {
-		t.call = o.Driver.Main + "()"
+		t.call = main + "()"
 		return nil
 	}
 	n := 1
@@ -342,7 +426,7 @@ func (w *body) commandLine(values []*input.Value, t *written, o Options) error {
 		}
 	}
 	w.line("char *argv[] = {%s, NULL};", strings.Join(list, ", "))
-	t.call = fmt.Sprintf("%s(%d, argv)", o.Driver.Main, n)
+	t.call = fmt.Sprintf("%s(%d, argv)", main, n)
 	return nil
 }
 
@@ -366,6 +450,7 @@ func (w *body) calls(calls []input.Called) error {
 		list := byFunction[f]
 		if r := list[0].Call.Result; r != nil {
 			var items []string
+			w.heap = false
 			for _, c := range list {
 				s, err := w.expression(c.Result)
 				if err != nil {
@@ -398,7 +483,11 @@ func (w *body) calls(calls []input.Called) error {
 // queue writes the values that a stub gives, one a call.
 func (w *body) queue(name string, t *input.Type, items []string) {
 	list := w.ident("given_" + name)
-	w.line("static %s = {%s};", t.Declare(fmt.Sprintf("%s[%d]", list, len(items))), strings.Join(items, ", "))
+	static := "static "
+	if w.heap { // no constant; the list is done with when the test is
+		static = ""
+	}
+	w.line("%s%s = {%s};", static, t.Declare(fmt.Sprintf("%s[%d]", list, len(items))), strings.Join(items, ", "))
 	w.line("%s = %s;", name, list)
 	w.line("%s_left = %d;", name, len(items))
 }
@@ -406,14 +495,14 @@ func (w *body) queue(name string, t *input.Type, items []string) {
 // text is the file of a test.
 func (t *written) text(o Options) string {
 	var s strings.Builder
-	s.WriteString("/* " + t.comment() + " */\n")
+	s.WriteString("/* " + wrap(fmt.Sprintf("test%06d. %s", t.Number, t.comment()), 75, "\n   ") + " */\n")
 	f := frameworks[o.Style]
 	s.WriteString(fmt.Sprintf(f.open, t.function()) + "\n")
 	s.WriteString(t.before)
 	if t.before != "" {
 		s.WriteByte('\n')
 	}
-	if o.Driver == nil {
+	if t.driver == nil {
 		s.WriteString("    " + t.call + ";\n")
 	} else {
 		s.WriteString(t.invoke(o, len(t.expect) > 0 || o.Oracle != None && o.Oracle != Observed))
@@ -426,7 +515,7 @@ func (t *written) text(o Options) string {
 			s.WriteString("    " + f.check(c, v) + "\n")
 		}
 	}
-	if o.Driver != nil && o.Oracle != None && o.Oracle != Observed {
+	if t.driver != nil && o.Oracle != None && o.Oracle != Observed {
 		arg := ""
 		if t.result != nil {
 			arg = "result"
@@ -477,8 +566,7 @@ func (t *written) comment() string {
 	for _, tag := range tags {
 		parts = append(parts, tag+" "+strings.Join(byTag[tag], ", "))
 	}
-	s := "Covers " + strings.Join(parts, "; ") + "."
-	return wrap(s, 75, "\n   ")
+	return "Covers " + strings.Join(parts, "; ") + "."
 }
 
 // wrap breaks a line at spaces.

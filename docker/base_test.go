@@ -69,7 +69,8 @@ var wanted = [][]string{
 var packageName = regexp.MustCompile(`^[^ :(]+`)
 
 func packageClosure() ([]string, error) {
-	out, err := exec.Command("dpkg-query", "-W", "-f", "${Package}\t${db:Status-Status}\t${Depends}, ${Pre-Depends}\t${Provides}\n").Output()
+	out, err := exec.Command("dpkg-query", "-W", "-f", "${Package}\t${db:Status-Status}\t${Depends}, "+
+		"${Pre-Depends}\t${Provides}\n").Output()
 	if err != nil {
 		return nil, fmt.Errorf("not a Debian machine: %w", err)
 	}
@@ -179,7 +180,8 @@ func (t *tree) write(files []string, goroot, kleePrefix string) error {
 	for _, dir := range []string{"bin", "sbin", "lib", "lib32", "lib64", "libx32"} {
 		if target, err := os.Readlink("/" + dir); err == nil {
 			t.seen["/"+dir] = true
-			if err := t.w.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: dir, Linkname: target, Mode: 0o777}); err != nil {
+			if err := t.w.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: dir, Linkname: target,
+				Mode: 0o777}); err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,7 @@ package docs
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,18 +66,22 @@ func TestImports(t *testing.T) {
 // TestLinks checks that the documents name files that exist.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
-	for _, doc := range []string{"architecture.md", "pruning.md", "criteria.md", "drivers.md", "performance.md", "../README.md"} {
+	docs, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := filepath.Glob("../*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range append(docs, top...) {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			at := m[1]
-			if doc == "../README.md" {
-				at = "../" + at
-			}
-			if _, err := os.Stat(at); err != nil {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(doc), m[1])); err != nil {
 				t.Errorf("%s links to %s: %v", doc, m[1], err)
 			}
 		}

@@ -23,6 +23,23 @@ func (b *block) declare(text string) {
 	b.decls.WriteString(text + ";\n")
 }
 
+// room declares the memory that a pointer shall lead to and returns C for it:
+// a variable, or memory from malloc.
+func (b *block) room(decl func(name string) (string, error), name string, heap bool) (string, error) {
+	if heap {
+		name = "(*" + name + ")"
+	}
+	text, err := decl(name)
+	if err != nil {
+		return "", err
+	}
+	b.declare(text)
+	if heap {
+		b.line("%s = malloc(sizeof %s);", strings.Trim(name, "(*)"), name)
+	}
+	return name, nil
+}
+
 func (b *block) line(format string, a ...any) {
 	b.body.WriteString(strings.Repeat("    ", b.indent))
 	fmt.Fprintf(&b.body, format, a...)
@@ -70,6 +87,16 @@ func bare(s string) string {
 		}
 	}
 	return s[1 : len(s)-1]
+}
+
+// mark remembers how far the block is; back forgets what came after.
+func (b *block) mark() (m [2]string) { return [2]string{b.decls.String(), b.body.String()} }
+
+func (b *block) back(m [2]string) {
+	b.decls.Reset()
+	b.body.Reset()
+	b.decls.WriteString(m[0])
+	b.body.WriteString(m[1])
 }
 
 // text is the block as the inside of a function.

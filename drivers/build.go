@@ -12,51 +12,75 @@ import (
 	"klabel/input"
 )
 
-// builder writes one driver.
+// builder writes one entry, or the stubs that all of them share.
 type builder struct {
-	unit     *csource.Unit
-	fn       *csource.Function
+	*shared
+	fn       *csource.Function // nil for the shared part
+	reach    reach
+	number   int
+	strict   bool // the user's options are meant for this function
 	o        Options
-	ts       *types
 	rel      *relations
 	uses     map[string]use
 	fields   map[string]bool // names of fields that are read; nil: any may be
 	unread   bool            // what is being built lies in a field that nobody reads
-	names    map[string]bool // identifiers that are taken
+	local    map[string]bool // identifiers that are taken in the entry
 	cur      *block
 	late     []func()               // what is written when all inputs exist
 	exprs    map[string]string      // C expression of a value, by Name
 	intTypes map[string]*input.Type // types of integer parameters
 	objects  int
 
-	top      strings.Builder // functions before main: stubs
-	calls    []*input.Call
-	lacking  []string  // C that tests without klabel need to link
-	consts   []float64 // numbers that the function compares floats with
-	floats   int       // floating-point inputs picked so far
-	warnings []string
-	warned   map[string]bool
-}
+	top    strings.Builder // functions before the entry: stubs
+	calls  []*input.Call
+	consts []float64 // numbers that the function compares floats with
+	floats int       // floating-point inputs picked so far
 
-func (b *builder) warn(format string, a ...any) {
-	s := fmt.Sprintf(format, a...)
-	if !b.warned[s] {
-		b.warned[s] = true
-		b.warnings = append(b.warnings, s)
-	}
+	heap     bool // what pointers lead to comes from malloc: it may be freed
+	variant  Variant
+	above    []partner // what is being built around
+	beside   []partner // pointers that are built and certain to exist here
+	shares   bool      // some pointer may share
+	bounded  bool      // some input is larger with larger bounds
+	pointers int       // pointers that may lead somewhere
+	narrowed []string  // what the entry leaves out
+	assumed  []string  // what the user says of it
 }
 
 // fail adds whose type it is to a type's error.
 func (b *builder) fail(name string, err error) error {
 	var te *typeError
 	if errors.As(err, &te) {
-		return &TypeError{b.fn.Name, name, te.typ, te.reason}
+		return &TypeError{b.owner(), name, te.typ, te.reason}
 	}
 	return err
 }
 
-// ident returns a C identifier that is not taken, made from a value's name.
+// owner is the function that is spoken of in an error.
+func (b *builder) owner() string {
+	if b.fn == nil {
+		return b.unit.Path
+	}
+	return b.fn.Name
+}
+
+// ident returns a C identifier for a variable of the entry, made from a value's
+// name.
 func (b *builder) ident(name, suffix string) string {
+	n := free(name, suffix, func(n string) bool { return b.names[n] || b.local[n] })
+	b.local[n] = true
+	return n
+}
+
+// topIdent returns a C identifier for a function at file scope.
+func (b *builder) topIdent(name, suffix string) string {
+	n := free(name, suffix, func(n string) bool { return b.names[n] || b.local[n] })
+	b.names[n] = true
+	return n
+}
+
+// free makes an identifier that is not taken.
+func free(name, suffix string, taken func(string) bool) string {
 	var s strings.Builder
 	for _, r := range name {
 		switch {
@@ -72,8 +96,7 @@ func (b *builder) ident(name, suffix string) string {
 		if i > 1 {
 			n += "_" + strconv.Itoa(i)
 		}
-		if !b.names[n] {
-			b.names[n] = true
+		if !taken(n) {
 			return n
 		}
 	}
@@ -182,6 +205,7 @@ func (b *builder) conditions(name, lv string, t *input.Type, depth int) (conds [
 	case input.Enum:
 		if c := enumCondition(lv, t); c != "" && !b.o.AnyEnum && !b.rel.hasRange(name) {
 			conds = append(conds, c)
+			b.narrow("items of %s", enumName(name, t))
 		}
 	case input.Struct:
 		for _, f := range t.Fields {
@@ -221,6 +245,14 @@ func (b *builder) conditions(name, lv string, t *input.Type, depth int) (conds [
 	}
 	cs, err := b.rel.rangesOf(name, lv, t)
 	return append(conds, cs...), err
+}
+
+// enumName is an enumeration for people.
+func enumName(of string, t *input.Type) string {
+	if t.Tag != "" {
+		return t.Tag
+	}
+	return "the enumeration of " + of
 }
 
 // enumCondition says that a value is one of an enumeration's items.
@@ -303,6 +335,7 @@ func (b *builder) piecewise(t cc.Type) bool {
 // pieces fills a structure (or an array of them) field by field.
 func (b *builder) pieces(in *input.Input, t cc.Type, lv string, depth int) error {
 	b.cur.line("__builtin_memset(&%s, 0, sizeof %s);", lv, lv)
+	b.narrow("padding of %s that is 0", in.Name) // a copy's bytes may be looked at
 	switch x := t.(type) {
 	case *cc.ArrayType:
 		for i := int64(0); i < x.Len(); i++ {
@@ -329,6 +362,7 @@ func (b *builder) pieces(in *input.Input, t cc.Type, lv string, depth int) error
 					continue
 				}
 				if inner, ok := f.Type().(*cc.UnionType); ok && inner.NumFields() > 0 {
+					b.narrow("the first member of a union in %s", in.Name)
 					if g := inner.FieldByIndex(0); g.Name() != "" {
 						if err := b.piece(in, "."+g.Name(), -1, bits(g), g.Type(), lv, depth); err != nil {
 							return err
@@ -354,7 +388,7 @@ func bits(f *cc.Field) int {
 
 func (b *builder) piece(in *input.Input, path string, off int64, width int, t cc.Type, lv string, depth int) error {
 	if !b.count() {
-		return &TypeError{b.fn.Name, in.Name, in.Type.String(), fmt.Sprintf("which has more than %d parts", maxObjects)}
+		return &TypeError{b.owner(), in.Name, in.Type.String(), fmt.Sprintf("which has more than %d parts", maxObjects)}
 	}
 	name := child(in.Name, path)
 	if width > 0 {

@@ -20,6 +20,7 @@ import (
 	"klabel/engine"
 	"klabel/engine/klee"
 	"klabel/engine/native"
+	"klabel/input"
 	"klabel/instrument"
 	"klabel/ktest"
 	"klabel/label"
@@ -203,8 +204,22 @@ func (b *bench) replayer(t testing.TB, u *csource.Unit) *replayer.Pool {
 	return pool
 }
 
-// explore runs an engine to its end and judges its tests.
-func (b *bench) explore(t *testing.T, u *csource.Unit, e engine.Engine, clang *toolchain.Clang, pool *replayer.Pool, d *drivers.Driver, want []label.ID) {
+// explore runs an engine to its end and compares what its tests cover.
+func (b *bench) explore(t *testing.T, u *csource.Unit, e engine.Engine, clang *toolchain.Clang, pool *replayer.Pool,
+	d *drivers.Driver, want []label.ID) {
+	t.Helper()
+	covered, tests := b.explored(t, u, e, clang, pool, d.Inputs)
+	if *update && e.Name() == "native" {
+		keep(t, d.Inputs.Function, tests)
+	}
+	if diff := cmp.Diff(want, covered); diff != "" {
+		t.Errorf("%s: labels that can be covered and covered ones differ:\n%s\n%s", e.Name(), diff, d.Text)
+	}
+}
+
+// explored runs an engine to its end and judges its tests.
+func (b *bench) explored(t *testing.T, u *csource.Unit, e engine.Engine, clang *toolchain.Clang, pool *replayer.Pool,
+	inputs *input.Driver) ([]label.ID, []suite.Test) {
 	t.Helper()
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -241,25 +256,20 @@ func (b *bench) explore(t *testing.T, u *csource.Unit, e engine.Engine, clang *t
 		}
 		outs = []string{linked}
 	}
-	run, err := e.Start(ctx, engine.Program{Files: outs}, engine.Options{Mode: engine.Tight, OutputDir: filepath.Join(dir, "out"), Budget: 30 * time.Second})
+	run, err := e.Start(ctx, engine.Program{Files: outs},
+		engine.Options{Mode: engine.Tight, OutputDir: filepath.Join(dir, "out"), Budget: 30 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stats, err := run.Wait()
-	if err != nil {
+	if _, err := run.Wait(); err != nil {
 		t.Fatalf("%s: %v", e.Name(), err)
 	}
-	covered, hits := b.judge(t, e.Name(), run.Dir(), pool, d)
-	if *update && e.Name() == "native" {
-		keep(t, d.Inputs.Function, hits)
-	}
-	if diff := cmp.Diff(want, covered); diff != "" {
-		t.Errorf("%s: labels that can be covered and covered ones differ:\n%s%+v\n%s", e.Name(), diff, stats, d.Text)
-	}
+	return b.judge(t, e.Name(), run.Dir(), pool, inputs)
 }
 
 // judge replays the tests of a directory.
-func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool, d *drivers.Driver) (covered []label.ID, tests []suite.Test) {
+func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool, inputs *input.Driver) (
+	covered []label.ID, tests []suite.Test) {
 	t.Helper()
 	errs, _ := filepath.Glob(filepath.Join(dir, "*.err"))
 	for _, f := range errs {
@@ -276,7 +286,7 @@ func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool,
 			t.Errorf("%s: %v", engineName, tf.Problem)
 			continue
 		}
-		v, err := pool.Replay(context.Background(), tf.Test)
+		v, err := pool.Replay(context.Background(), 0, tf.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +298,7 @@ func (b *bench) judge(t *testing.T, engineName, dir string, pool *replayer.Pool,
 		for _, id := range v.Hits {
 			hit[id] = true
 		}
-		if _, err := d.Inputs.Decode(tf.Test.StripChoices()); err != nil {
+		if _, err := inputs.Decode(tf.Test.StripChoices()); err != nil {
 			t.Errorf("%s: %s: %v", engineName, filepath.Base(f), err)
 		}
 	}
@@ -316,7 +326,8 @@ func keep(t *testing.T, function string, tests []suite.Test) {
 		}
 		kt = kt.StripChoices()
 		kt.Args = []string{"program"}
-		if err := os.WriteFile(filepath.Join("testdata", "tests", fmt.Sprintf("%s-%d.ktest", function, i+1)), kt.Bytes(), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join("testdata", "tests", fmt.Sprintf("%s-%d.ktest", function, i+1)),
+			kt.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

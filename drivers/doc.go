@@ -1,20 +1,26 @@
-// Package drivers writes a driver (test harness) for a C function from its
-// signature: C that builds symbolic arguments and calls the function.
+// Package drivers writes entries into C: functions that build symbolic inputs
+// and call a function of the program.
 //
 // It exists so that plain C, with no main function and nothing written by
-// hand, can be given to a symbolic execution engine. Generate looks at a parsed
-// unit and returns the C to append to it, a description of the inputs for those
-// who turn tests back into readable C (package input), and warnings.
+// hand, can be given to a symbolic execution engine. ForUnit looks at a parsed
+// unit and returns the C to append to it: what all entries share, once, and an
+// entry for each function and variant that is wanted, with a description of its
+// inputs for those who turn tests back into readable C (package input). Generate
+// is a unit with one entry and a main.
 //
-// It promises a driver that is cheap to explore: a structure or array without
+// It promises entries that are cheap to explore: a structure or array without
 // pointers is one symbolic object; a pointer costs one fork, NULL or not;
 // lengths, ranges and enumeration items are assumptions without side effects
 // and without short circuits. The objects of a test carry readable names: "x",
 // "p" for the choice of a pointer, "*p" or "p[]" for what it points to,
-// "s->next" below that. The driver sees the unit's static functions and types,
-// and is never labelled.
+// "s->next" below that. An entry sees the unit's static functions and types,
+// is never labelled, and says everything that it leaves out (Entry.Narrowed):
+// in doubt it is narrowed. How many items there are is read off the code that
+// indexes; a name is asked last.
 //
-// It stops at values that cannot be built from their type: incomplete types,
-// FILE, va_list, complex numbers. These are a *TypeError that names the
-// parameter and the type.
+// Limits: values that cannot be built from their type are left out and said:
+// incomplete types, FILE, va_list, complex numbers (a *TypeError that names the
+// parameter and the type). Functions that make objects are looked for in the
+// same unit alone, and called with numbers and strings. malloc never fails. The
+// analyses of lengths and of untyped pointers follow names, not values.
 package drivers

@@ -80,8 +80,10 @@ func TestDocumentation(t *testing.T) {
 		}
 		f := u.Function(s.name)
 		signature := csource.NormalizeSpace(u.Text[f.Span.Start:f.Body.Start])
-		fmt.Fprintf(&table, "<tr><td>%s</td><td><pre>%s</pre>%s</td><td><pre>%s</pre></td><td><pre>%s</pre></td></tr>\n",
-			d.kind, cell(wrapped(signature)), cell(optionsText(t, s)), cell(mainBody(drv.Text)), cell(firstTest(t, s, drv)))
+		fmt.Fprintf(&table, "<tr><td>%s</td><td><pre>%s</pre>%s</td>"+
+			"<td><pre>%s</pre></td><td><pre>%s</pre></td></tr>\n",
+			d.kind, cell(wrapped(signature)), cell(optionsText(t, s)), cell(mainBody(drv.Text)),
+			cell(firstTest(t, s, drv)))
 	}
 	table.WriteString("</table>\n")
 	text, err := os.ReadFile(docFile)
@@ -130,17 +132,19 @@ func optionsText(t *testing.T, s sample) string {
 }
 
 // mainBody is what is particular to a driver: its stubs and the inside of its
-// main function.
+// entry.
 func mainBody(text string) string {
-	_, main, _ := strings.Cut(text, "int main(void)\n{\n")
-	main = strings.TrimSuffix(main, "    return 0;\n}\n")
+	_, main, _ := strings.Cut(text, "void klabel_entry_1(void)\n{\n")
+	main, _, _ = strings.Cut(main, "    klabel_entry_end();\n}\n")
 	var out strings.Builder
 	for _, l := range strings.SplitAfter(main, "\n") {
 		out.WriteString(strings.TrimPrefix(l, "    "))
 	}
 	for _, f := range strings.Split(text, "__attribute__((nodebug)) ")[1:] {
 		f = strings.TrimPrefix(f, "__attribute__((weak)) ")
-		if strings.Contains(f, "out of reach") || strings.HasPrefix(f, "int main") || strings.HasPrefix(f, "static") && strings.Contains(f[:strings.IndexByte(f, '(')], "klabel_") {
+		if strings.Contains(f, "out of reach") || strings.HasPrefix(f, "int main") ||
+			strings.HasPrefix(f, "void klabel_entry_1") || strings.HasPrefix(f, "static") &&
+			strings.Contains(f[:strings.IndexByte(f, '(')], "klabel_") {
 			continue
 		}
 		body, _, _ := strings.Cut(f, "\n}\n")
@@ -163,7 +167,8 @@ func firstTest(t *testing.T, s sample, d *drivers.Driver) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := ctests.Show(ctests.Case{Number: 1, Test: kt}, ctests.Options{Style: ctests.Plain, Oracle: ctests.None, Driver: d.Inputs})
+		text, err := ctests.Show(ctests.Case{Number: 1, Test: kt},
+			ctests.Options{Style: ctests.Plain, Oracle: ctests.None, Driver: d.Inputs})
 		if err != nil {
 			t.Fatal(err)
 		}

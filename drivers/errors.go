@@ -2,12 +2,10 @@ package drivers
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"klabel/csource"
+	"klabel/fault"
 )
 
 // UnknownFunctionError says that no unit defines the function.
@@ -32,6 +30,9 @@ func (e *UnknownFunctionError) Error() string {
 	}
 	return s + "; is one of these meant: " + strings.Join(e.Nearest, ", ") + "?"
 }
+
+// ExitCode is that of a command line that is wrong.
+func (e *UnknownFunctionError) ExitCode() int { return fault.Usage }
 
 // DuplicateFunctionError says that several files define the function.
 type DuplicateFunctionError struct {
@@ -67,6 +68,9 @@ type RelationError struct {
 
 func (e *RelationError) Error() string { return e.Relation + ": " + e.Reason }
 
+// ExitCode is that of a command line that is wrong.
+func (e *RelationError) ExitCode() int { return fault.Usage }
+
 // Find looks for the unit that defines a function. The name may be FILE:NAME.
 func Find(units []*csource.Unit, name string) (*csource.Unit, *csource.Function, error) {
 	file, fn := "", name
@@ -97,7 +101,8 @@ func Find(units []*csource.Unit, name string) (*csource.Unit, *csource.Function,
 	case len(places) > 1 && !same(places):
 		return nil, nil, &DuplicateFunctionError{fn, places}
 	case found == nil:
-		return nil, nil, &UnknownFunctionError{Name: fn, Nearest: nearest(fn, names), File: strings.Join(files, ", ")}
+		return nil, nil, &UnknownFunctionError{Name: fn, Nearest: fault.Nearest(fn, names),
+			File: strings.Join(files, ", ")}
 	}
 	return unit, found, nil
 }
@@ -111,30 +116,4 @@ func same(places []string) bool {
 		}
 	}
 	return true
-}
-
-// nearest returns up to three names that are close to the wanted one.
-func nearest(name string, names []string) []string {
-	type scored struct {
-		name string
-		d    int
-	}
-	var all []scored
-	seen := map[string]bool{}
-	for _, n := range names {
-		if seen[n] {
-			continue
-		}
-		seen[n] = true
-		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(n))
-		if d <= max(2, len(name)/2) || len(name) > 2 && strings.Contains(n, name) {
-			all = append(all, scored{n, d})
-		}
-	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].d < all[j].d })
-	var out []string
-	for _, s := range all[:min(3, len(all))] {
-		out = append(out, s.name)
-	}
-	return out
 }

@@ -85,7 +85,8 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"--array p", "--range x:3", "--range x", "--alias p", "--alias p,p", "--stub f", "--stub f=real", "--stub f=concrete:"} {
+	for _, bad := range []string{"--array p", "--range x:3", "--range x", "--alias p", "--alias p,p", "--stub f",
+		"--stub f=real", "--stub f=concrete:"} {
 		if _, err := drivers.ParseOptions(bad); err == nil {
 			t.Errorf("%s is accepted", bad)
 		}

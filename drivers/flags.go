@@ -6,8 +6,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ParseOptions reads options written as on the command line, which is how a
-// comment or a project file may hold them. Single quotes keep spaces.
+// ParseOptions reads options written as on the command line, which is how the
+// comments of test programs hold them, here and in ctests. Single quotes keep
+// spaces.
 func ParseOptions(text string) (o Options, err error) {
 	fs := pflag.NewFlagSet("driver", pflag.ContinueOnError)
 	fs.StringArrayVar(&o.Globals, "global", nil, "")
@@ -20,12 +21,16 @@ func ParseOptions(text string) (o Options, err error) {
 	fs.IntVar(&o.MaxArray, "max-array", 0, "")
 	fs.IntVar(&o.MaxString, "max-string", 0, "")
 	fs.IntVar(&o.MaxDepth, "max-depth", 0, "")
+	variant := fs.String("variant", "", "")
 	var arrays, ranges, aliases, stubs []string
 	fs.StringArrayVar(&arrays, "array", nil, "")
 	fs.StringArrayVar(&ranges, "range", nil, "")
 	fs.StringArrayVar(&aliases, "alias", nil, "")
 	fs.StringArrayVar(&stubs, "stub", nil, "")
 	if err := fs.Parse(words(text)); err != nil {
+		return o, err
+	}
+	if o.Variant, err = ParseVariant(*variant); err != nil {
 		return o, err
 	}
 	for _, s := range arrays {

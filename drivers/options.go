@@ -1,9 +1,5 @@
 package drivers
 
-import (
-	"klabel/input"
-)
-
 // Bounds of what a driver builds when Options leaves them 0.
 const (
 	DefaultMaxArray  = 4
@@ -12,6 +8,10 @@ const (
 	// maxObjects bounds the number of things that one driver builds: linked
 	// structures grow with the power of the depth.
 	maxObjects = 400
+	// fewObjects is how many things an entry builds at most where fewer pointers
+	// can be followed instead: the text of an entry is compiled twice, and each
+	// pointer is a fork.
+	fewObjects = 60
 )
 
 // Floats says how floating-point inputs are made.
@@ -28,7 +28,8 @@ const (
 
 // Options say what the driver may assume and how large inputs may be.
 type Options struct {
-	Function string
+	Function string  // for Generate
+	Variant  Variant // for Generate
 
 	Globals     []string // globals to make symbolic, "*" for every one that the function reads
 	AnyEnum     bool     // enumerations take any value, not their items alone
@@ -46,7 +47,7 @@ type Options struct {
 	Assumes []string   // C expressions over parameters and globals
 	Aliases []Relation // q (Text) may share the target of p (Name)
 	Stubs   []Stub
-	Defined map[string]bool // functions that other files of the program define
+	Defined map[string]bool // functions and variables that other files of the program define
 
 	// SymArgs is for a program with a main function: the lengths of its symbolic
 	// arguments.
@@ -64,28 +65,6 @@ type Stub struct {
 	Function string
 	Value    string // C expression it returns; "" for a symbolic value
 }
-
-// Driver is a generated driver.
-type Driver struct {
-	// Text is C to append to the unit. Use Apply, which also renames a main
-	// function that the unit has.
-	Text string
-	// Probe is Text with the call of the function left out: a program that
-	// fails the assertion ProbeMessage on every path that has an input. When an
-	// engine explores all of it and reports no such failure, the relations
-	// contradict each other.
-	Probe string
-	// Inputs describes the objects of a test.
-	Inputs *input.Driver
-	// Warnings are remarks for the user, a line each.
-	Warnings []string
-
-	renames  map[string]string // functions of the unit to rename where they are defined
-	function string
-}
-
-// ProbeMessage is the assertion that Probe fails.
-const ProbeMessage = "klabel: an input exists"
 
 func (o *Options) fill() {
 	if o.MaxArray <= 0 {

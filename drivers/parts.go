@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -25,6 +24,7 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 		if !b.count() {
 			b.cur.line("%s = 0;", lv)
 			b.warn("%s: more than %d objects, the rest of the pointers are NULL", whole.Name, maxObjects)
+			b.narrow("%d objects", maxObjects)
 			return nil
 		}
 		p, err := b.pointer(child(whole.Name, path), x, lv, depth)
@@ -173,6 +173,7 @@ func (b *builder) pick(in *input.Input, lv string) {
 	b.exprs[in.Name] = lv
 	in.Picks = b.interesting(in)
 	b.floats++
+	b.narrow("%d values of %s", len(in.Picks), in.Name)
 	b.cur.open("switch (klabel_choose(%s, %d))", quote(in.Name), len(in.Picks))
 	for i, p := range in.Picks {
 		label := fmt.Sprintf("case %d:", i)
@@ -236,37 +237,4 @@ func floatText(v float64) string {
 		s += ".0"
 	}
 	return s
-}
-
-// floatConstants collects the numbers that a function writes as constants, for
-// the choice of floating-point inputs: floating-point ones, or integers when
-// there are no others.
-func (b *builder) floatConstants() []float64 {
-	floats, ints := map[float64]bool{}, map[float64]bool{}
-	b.unit.Walk(b.fn.Def, func(n cc.Node) bool {
-		e, ok := n.(*cc.PrimaryExpression)
-		if !ok {
-			return true
-		}
-		switch e.Case {
-		case cc.PrimaryExpressionFloat:
-			if f, err := strconv.ParseFloat(strings.TrimRight(e.Token.SrcStr(), "fFlL"), 64); err == nil {
-				floats[f] = true
-			}
-		case cc.PrimaryExpressionInt:
-			if i, ok := integer(e.Value()); ok {
-				ints[float64(i)] = true
-			}
-		}
-		return true
-	})
-	if len(floats) == 0 {
-		floats = ints
-	}
-	var out []float64
-	for v := range floats {
-		out = append(out, v)
-	}
-	sort.Float64s(out)
-	return out
 }

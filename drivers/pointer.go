@@ -22,6 +22,7 @@ type shape struct {
 	count  string // Name of the integer that tells how many items there are
 	guess  bool   // the count was guessed
 	never  bool   // never NULL
+	beyond bool   // deeper than pointers are followed: nothing is built
 }
 
 // pointer writes the C that gives a value to the pointer lv.
@@ -36,6 +37,7 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		b.cur.line("%s = 0;", lv)
 		return in, nil
 	}
+	b.pointers++
 	if f, ok := p.Elem().(*cc.FunctionType); ok {
 		return in, b.functionPointer(in, f, lv)
 	}
@@ -46,23 +48,43 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 			return nil, b.fail(name, err)
 		}
 		b.warn("%s is always NULL: %s, %s", name, te.typ, te.reason)
+		b.narrow("NULL only for %s", name)
 		b.cur.line("%s = 0;", lv)
 		return in, nil
 	}
-	if s == nil { // too deep
-		b.cur.line("%s = 0;", lv)
-		return in, nil
+	if s.beyond {
+		b.narrow("pointers %d deep", b.o.MaxDepth)
+		b.bounded = true
+	} else if depth == 0 || !s.single {
+		b.narrowPointer(name, s)
 	}
 	in.Nullable = !s.never
-	aliases := b.rel.aliasesOf(name)
-	choices := 1 + len(aliases)
+	var partners []partner
+	for _, a := range b.rel.aliasesOf(name) {
+		partners = append(partners, partner{name: a, expr: b.exprs[a]})
+	}
+	partners = append(partners, b.partners(s.elem)...)
+	within := len(b.beside)
+	defer func() {
+		b.beside = b.beside[:within]
+		if self, ok := b.partnerOf(name, s.elem, lv); ok {
+			b.beside = append(b.beside, self)
+		}
+	}()
+	choices := len(partners)
 	if in.Nullable {
 		choices++
 	}
+	if !s.beyond {
+		choices++
+	}
 	switch {
+	case choices == 1 && s.beyond:
+		b.cur.line("%s = 0;", lv)
+		return in, nil
 	case choices == 1:
 		return in, b.target(in, s, name, lv, depth)
-	case choices == 2 && in.Nullable:
+	case choices == 2 && len(partners) == 0:
 		in.Object = name
 		b.cur.line("%s = 0;", lv)
 		b.cur.open("if (klabel_choose(%s, 2))", quote(name))
@@ -81,31 +103,52 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		b.cur.line("    break;")
 		n = 1
 	}
-	b.cur.line("case %d:", n)
-	b.cur.indent++
-	if err := b.target(in, s, name, lv, depth); err != nil {
-		return nil, err
+	if !s.beyond {
+		b.cur.line("case %d:", n)
+		b.cur.indent++
+		if err := b.target(in, s, name, lv, depth); err != nil {
+			return nil, err
+		}
+		b.cur.line("break;")
+		b.cur.indent--
+		n++
 	}
-	b.cur.line("break;")
-	b.cur.indent--
-	for i, a := range aliases {
-		if n+1+i == choices-1 {
+	for i, p := range partners {
+		if n+i == choices-1 {
 			b.cur.line("default:")
 		} else {
-			b.cur.line("case %d:", n+1+i)
+			b.cur.line("case %d:", n+i)
 		}
-		b.cur.line("    %s = (void *)%s;", lv, b.exprs[a])
-		b.cur.line("    break;")
-		in.Targets = append(in.Targets, input.Target{Alias: a})
+		b.cur.indent++
+		b.share(in, s, lv, p)
+		b.cur.line("break;")
+		b.cur.indent--
 	}
 	b.cur.close("")
 	return in, nil
 }
 
+// narrowPointer notes what a pointer of a shape does not lead to.
+func (b *builder) narrowPointer(name string, s *shape) {
+	b.bounded = b.bounded || s.text || !s.single && !s.bytes && s.items > 1
+	switch {
+	case s.bytes:
+		b.narrow("%d bytes behind %s", s.items, name)
+	case s.text:
+		b.narrow("%d characters of %s", s.items-1, name)
+	case s.single:
+		b.narrow("one item behind %s", name)
+	default:
+		b.narrow("%d items behind %s", s.items, name)
+	}
+	if s.guess {
+		b.narrow("%s the number of items behind %s", s.count, name)
+	}
+}
+
 var variableArguments = map[string]bool{"va_list": true, "__builtin_va_list": true, "__gnuc_va_list": true}
 
-// shape decides what a pointer points to; nil when pointers are followed no
-// further.
+// shape decides what a pointer points to.
 func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, error) {
 	for _, t := range []cc.Type{p, p.Undecay()} {
 		if d := t.Typedef(); d != nil && variableArguments[d.Name()] {
@@ -124,13 +167,28 @@ func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, erro
 	if a, ok := s.elem.(*cc.ArrayType); ok && (a.IsVLA() || a.Len() < 0) {
 		return nil, &typeError{b.ts.name(p), "whose length varies"}
 	}
+	asked := b.asked(name, depth)
+	if isRecord(s.elem) || pointsAnywhere(s.elem) {
+		asked = min(asked, 4*s.items)
+	}
+	s.items = max(s.items, asked)
+	if b.hasParts(s.elem) && b.variant > Sharing {
+		s.items = min(s.items, 2*DefaultMaxArray) // each item is several forks
+	}
 	count, guess, err := b.rel.countOf(name)
 	if err != nil {
 		return nil, err
 	}
 	if s.elem.Kind() == cc.Void {
+		// With a count, or where single bytes are looked at, it stays bytes.
+		if t := b.view(name); t != nil && count == "" && b.buildable(t) == nil &&
+			(t.Size() > 1 || t.Kind() == cc.Char) {
+			s.elem = t
+		}
+	}
+	if s.elem.Kind() == cc.Void {
 		s.bytes = true
-		s.items = voidBytes
+		s.items = max(voidBytes, asked)
 		s.count, s.guess = count, guess
 		return s, nil
 	}
@@ -138,7 +196,8 @@ func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, erro
 		return nil, err
 	}
 	if depth > 0 && depth >= b.o.MaxDepth && b.pointsOn(s.elem) {
-		return nil, nil
+		s.beyond, s.never = true, false
+		return s, nil
 	}
 	isText := s.elem.Kind() == cc.Char
 	if b.rel.isString(name) {
@@ -151,16 +210,16 @@ func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, erro
 	case count != "":
 		if n, err := strconv.ParseInt(count, 0, 32); err == nil {
 			if n <= 0 {
-				return nil, &RelationError{Relation: "--array " + name + ":" + count, Reason: "an array needs at least one item"}
+				return nil, &RelationError{Relation: "--array " + name + ":" + count,
+					Reason: "an array needs at least one item"}
 			}
 			s.items, count = n, ""
-		} else if !guess {
-			s.items = int64(b.o.MaxArray)
 		}
 		s.count, s.guess = count, guess
 	case isText:
 		s.text = true
 		s.items = int64(b.o.MaxString) + 1
+	case isRecord(s.elem) && b.isArray(name):
 	case isParam && !u.indexed && (!u.handed || isRecord(s.elem)), !isParam && isRecord(s.elem):
 		s.single = true
 		s.items = 1
@@ -204,14 +263,19 @@ func (b *builder) pointsOn(t cc.Type) bool {
 
 // target builds what a pointer points to and lets lv point there.
 func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) error {
-	to := input.Target{Count: s.count, Single: s.single}
+	to := input.Target{Count: s.count, Single: s.single, Heap: b.heap}
 	var err error
 	switch {
 	case s.bytes:
 		v := b.ident(name, "_bytes")
-		it := &input.Type{Kind: input.Array, Decl: fmt.Sprintf("unsigned char @[%d]", s.items), Size: s.items, Len: s.items,
+		it := &input.Type{Kind: input.Array, Decl: fmt.Sprintf("unsigned char @[%d]", s.items), Size: s.items,
+			Len:  s.items,
 			Elem: &input.Type{Kind: input.Int, Decl: "unsigned char @", Size: 1, Char: true}}
-		b.cur.declare(fmt.Sprintf("__attribute__((aligned(16))) unsigned char %s[%d]", v, s.items))
+		if v, err = b.cur.room(func(n string) (string, error) {
+			return b.aligned(n, s.items), nil
+		}, v, b.heap); err != nil {
+			return err
+		}
 		to.Value = &input.Input{Name: name + "[]", Type: it, Object: name + "[]"}
 		b.exprs[name+"[]"] = v
 		b.symbolic(v, name+"[]", it, true)
@@ -222,13 +286,19 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 			break
 		}
 		v := b.ident(name, "_item")
-		decl, err := b.ts.declare(s.elem, v, true)
+		v, err := b.cur.room(func(n string) (string, error) { return b.ts.declare(s.elem, n, true) }, v, b.heap)
 		if err != nil {
 			return b.fail("*"+name, err)
 		}
-		b.cur.declare(decl)
+		if self, ok := b.partnerOf(name, s.elem, "&"+v); ok {
+			b.above = append(b.above, self)
+			defer func() { b.above = b.above[:len(b.above)-1] }()
+		}
 		if to.Value, err = b.fill("*"+name, s.elem, v, depth+1, true); err != nil {
 			return err
+		}
+		if x, ok := s.elem.(*cc.StructType); ok {
+			b.lengths(x, to.Value, v)
 		}
 		b.cur.line("%s = &%s;", lv, v)
 	default:
@@ -243,6 +313,15 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 	return nil
 }
 
+// aligned declares bytes for anything; memory from malloc is aligned anyway.
+func (b *builder) aligned(name string, size int64) string {
+	text := fmt.Sprintf("unsigned char %s[%d]", name, size)
+	if b.heap {
+		return text
+	}
+	return "__attribute__((aligned(16))) " + text
+}
+
 // array builds several items behind a pointer.
 func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, error) {
 	suffix := "_items"
@@ -250,11 +329,12 @@ func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, err
 		suffix = "_text"
 	}
 	v := b.ident(name, suffix)
-	decl, err := b.ts.declare(s.elem, fmt.Sprintf("%s[%d]", v, s.items), true)
+	v, err := b.cur.room(func(n string) (string, error) {
+		return b.ts.declare(s.elem, fmt.Sprintf("%s[%d]", n, s.items), true)
+	}, v, b.heap)
 	if err != nil {
 		return nil, b.fail(name+"[]", err)
 	}
-	b.cur.declare(decl)
 	shown, err := b.ts.declare(s.elem, fmt.Sprintf("@[%d]", s.items), true)
 	if err != nil {
 		return nil, b.fail(name+"[]", err)
@@ -312,7 +392,8 @@ func (b *builder) flexible(x *cc.StructType, name, lv string, depth int) (*input
 	tail := x.FlexibleArrayMember()
 	elem, ok := tail.Type().(*cc.ArrayType)
 	if !ok || b.hasParts(elem.Elem()) || b.piecewise(x) {
-		return nil, &TypeError{b.fn.Name, name, it.String(), "whose array without a length holds what klabel does not build there"}
+		return nil, &TypeError{b.owner(), name, it.String(),
+			"whose array without a length holds what klabel does not build there"}
 	}
 	tailType, err := b.ts.of(elem.Elem())
 	if err != nil {
@@ -322,7 +403,11 @@ func (b *builder) flexible(x *cc.StructType, name, lv string, depth int) (*input
 	v := b.ident(name, "_item")
 	mem := b.ident(name, "_memory")
 	size := max(it.Size, tail.Offset()+n*tailType.Size)
-	b.cur.declare(fmt.Sprintf("__attribute__((aligned(16))) unsigned char %s[%d]", mem, size))
+	if mem, err = b.cur.room(func(n string) (string, error) {
+		return b.aligned(n, size), nil
+	}, mem, b.heap); err != nil {
+		return nil, err
+	}
 	b.cur.declare((&input.Type{Decl: it.Decl}).Declare("*" + v))
 	whole := "(*" + v + ")"
 	b.cur.line("%s = (void *)%s;", v, mem)
@@ -377,25 +462,4 @@ func (b *builder) limitCount(name string, s *shape) {
 			b.cur.line("klee_assume((%s != 0) | (%s == 0));", b.exprs[name], e)
 		}
 	})
-}
-
-// functionPointer lets a pointer be NULL or a function of the driver's that
-// returns inputs.
-func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string) error {
-	fn := b.ident(in.Name, "_stub")
-	if err := b.stub(fn, in.Name+"()", f, "", true); err != nil {
-		return err
-	}
-	in.Targets = []input.Target{{Function: fn}}
-	in.Nullable = !b.rel.nonNull(in.Name)
-	if !in.Nullable {
-		b.cur.line("%s = %s;", lv, fn)
-		return nil
-	}
-	in.Object = in.Name
-	b.cur.line("%s = 0;", lv)
-	b.cur.open("if (klabel_choose(%s, 2))", quote(in.Name))
-	b.cur.line("%s = %s;", lv, fn)
-	b.cur.close("")
-	return nil
 }

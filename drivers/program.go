@@ -7,7 +7,6 @@ import (
 
 	"modernc.org/cc/v4"
 
-	"klabel/csource"
 	"klabel/input"
 )
 
@@ -17,7 +16,11 @@ var prototypes = []struct{ name, decl string }{
 	{"klee_assume", "void klee_assume(%s);"},
 	{"klee_is_replay", "unsigned klee_is_replay(void);"},
 	{"klee_silent_exit", "void klee_silent_exit(int) __attribute__((noreturn));"},
+	{"klabel_entry_end", "void klabel_entry_end(void);"},
 	{"malloc", "void *malloc(%s);"},
+	{"calloc", "void *calloc(%s, %s);"},
+	{"realloc", "void *realloc(void *, %s);"},
+	{"free", "void free(void *);"},
 	{"__assert_fail", "void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));"},
 }
 
@@ -64,12 +67,11 @@ __attribute__((nodebug)) static void klabel_require(int holds)
 `},
 }
 
-// program puts the driver together; call is its last step.
-func (b *builder) program(globals, call string) string {
-	main := b.cur.text()
-	rest := b.top.String() + main + call
+// program puts what is shared in front of entries.
+func (s *shared) program(entries string) string {
+	rest := s.text.String() + entries
 	var out strings.Builder
-	fmt.Fprintf(&out, "# 1 %s\n", quote("driver of "+b.fn.Name))
+	fmt.Fprintf(&out, "# 1 %s\n", quote("shared by the drivers"))
 	var used []string
 	for _, h := range helpers {
 		if strings.Contains(rest, h.name+"(") {
@@ -78,19 +80,19 @@ func (b *builder) program(globals, call string) string {
 	}
 	text := strings.Join(used, "\n") + rest
 	word := "unsigned long"
-	if b.pointerSize() == 4 {
+	if s.pointerSize() == 4 {
 		word = "unsigned int"
 	}
 	for _, p := range prototypes {
-		if !strings.Contains(text, p.name+"(") {
+		if !mentions(text, p.name) {
 			continue
 		}
-		if _, declared := b.unit.AST.Scope.Nodes[p.name]; declared {
+		if _, declared := s.unit.AST.Scope.Nodes[p.name]; declared {
 			continue
 		}
 		decl := p.decl
 		if strings.Contains(decl, "%s") {
-			decl = fmt.Sprintf(decl, word)
+			decl = strings.ReplaceAll(decl, "%s", word)
 		}
 		out.WriteString(decl + "\n")
 	}
@@ -98,13 +100,27 @@ func (b *builder) program(globals, call string) string {
 	for _, h := range used {
 		out.WriteString(h + "\n")
 	}
-	out.WriteString(b.top.String())
-	fmt.Fprintf(&out, "__attribute__((nodebug)) int main(void)\n{\n%s%s    return 0;\n}\n", b.insertGlobals(main, globals), call)
-	return throughPointer.ReplaceAllString(out.String(), "$1->")
+	return plain(out.String() + rest)
 }
 
-// throughPointer matches (*p).f, which C writes p->f.
-var throughPointer = regexp.MustCompile(`\(\*([A-Za-z_][A-Za-z0-9_]*)\)\.`)
+// plain writes (*p).f as p->f, &(*p) as p, and takes parentheses off that
+// nothing needs.
+func plain(text string) string {
+	for _, r := range replacements {
+		text = r.from.ReplaceAllString(text, r.to)
+	}
+	return text
+}
+
+var replacements = []struct {
+	from *regexp.Regexp
+	to   string
+}{
+	{regexp.MustCompile(`&\(\*([A-Za-z_]\w*)\)([,;)])`), "$1$2"},
+	{regexp.MustCompile(`\(\*([A-Za-z_]\w*)\)\.`), "$1->"},
+	{regexp.MustCompile(`([=(,] |sizeof |\()\((\*[A-Za-z_]\w*)\)([,;)])`), "$1$2$3"},
+	{regexp.MustCompile(`(    [A-Za-z_][\w *]*?)\((\*[A-Za-z_]\w*)\);`), "$1$2;"},
+}
 
 // insertGlobals puts the call that sets globals behind the declarations.
 func (b *builder) insertGlobals(main, globals string) string {
@@ -118,8 +134,8 @@ func (b *builder) insertGlobals(main, globals string) string {
 	return decls + "\n" + globals + b.cur.body.String()
 }
 
-func (b *builder) pointerSize() int64 {
-	for _, f := range b.unit.Functions() {
+func (s *shared) pointerSize() int64 {
+	for _, f := range s.unit.Functions() {
 		if f.Type != nil {
 			return f.Type.Pointer().Size()
 		}
@@ -134,7 +150,8 @@ func (b *builder) mainArguments(params []param, desc *input.Driver) error {
 		return nil
 	}
 	if len(params) < 2 || !cc.IsIntegerType(params[0].typ) || params[1].typ.Kind() != cc.Ptr {
-		return &TypeError{"main", params[0].name, b.ts.name(params[0].typ), "and klabel gives main an argc and an argv alone"}
+		return &TypeError{"main", params[0].name, b.ts.name(params[0].typ),
+			"and klabel gives main an argc and an argv alone"}
 	}
 	n := len(b.o.SymArgs)
 	argc, argv := params[0].local, params[1].local
@@ -160,7 +177,8 @@ func (b *builder) mainArguments(params []param, desc *input.Driver) error {
 		b.cur.line("    %s[%d] = %s;", argv, i+1, v)
 		list.Parts = append(list.Parts, input.Part{Path: fmt.Sprintf("[%d]", i+1), Offset: -1, Input: &input.Input{
 			Name: name, Object: name, Text: true,
-			Type: &input.Type{Kind: input.Array, Decl: fmt.Sprintf("char @[%d]", length+1), Size: int64(length) + 1, Len: int64(length) + 1,
+			Type: &input.Type{Kind: input.Array, Decl: fmt.Sprintf("char @[%d]", length+1), Size: int64(length) + 1,
+				Len:  int64(length) + 1,
 				Elem: &input.Type{Kind: input.Int, Decl: "char @", Size: 1, Signed: true, Char: true}},
 		}})
 	}
@@ -171,55 +189,22 @@ func (b *builder) mainArguments(params []param, desc *input.Driver) error {
 	return nil
 }
 
-// Apply returns the unit's text with the driver appended. A main function of
-// the unit's own, and functions that a stub replaces, get another name where
-// they are defined. The unit may hold labels.
-func (d *Driver) Apply(u *csource.Unit) []byte { return d.apply(u, d.Text) }
-
-// ApplyProbe is Apply with Probe.
-func (d *Driver) ApplyProbe(u *csource.Unit) []byte { return d.apply(u, d.Probe) }
-
-func (d *Driver) apply(u *csource.Unit, text string) []byte {
-	e := u.Edits()
-	if to, ok := d.renames["main"]; ok {
-		u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
-			switch x := n.(type) {
-			case *cc.Declarator:
-				if _, isFunc := x.Type().(*cc.FunctionType); isFunc && x.Name() == "main" {
-					if s, ok := u.Span(x.NameTok()); ok {
-						e.Replace(s, to)
-					}
-				}
-			case *cc.PrimaryExpression:
-				if x.Case == cc.PrimaryExpressionIdent && x.Token.SrcStr() == "main" {
-					if s, ok := u.Span(x); ok {
-						e.Replace(s, to)
-					}
-				}
-			}
+// mentions reports whether C holds a name as a word.
+func mentions(text, name string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(name)
+		if (at == 0 || !wordByte(text[at-1])) && (end == len(text) || !wordByte(text[end])) {
 			return true
-		})
-	}
-	for from, to := range d.renames {
-		if from == "main" {
-			continue
 		}
-		def := u.Function(from)
-		if def == nil {
-			continue
-		}
-		s, ok := u.Span(def.Def.Declarator.NameTok())
-		if !ok {
-			continue
-		}
-		// Calls keep the name: they need a declaration where the definition was.
-		head := csource.NormalizeSpace(u.Text[def.Span.Start:def.Body.Start])
-		e.Insert(def.Span.Start, head+"; ")
-		e.Replace(s, to)
+		at = end
 	}
-	out := e.Apply()
-	if len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, '\n')
-	}
-	return append(out, text...)
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }

@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"modernc.org/cc/v4"
-
+	"klabel/fault"
 	"klabel/input"
 )
 
@@ -31,43 +30,6 @@ func newRelations(o *Options) *relations {
 
 // countName matches integers that tell how many items a pointer has.
 var countName = regexp.MustCompile(`^(n|m|len|length|size|sz|count|cnt|num|nb|nelems?|nitems|nmemb|capacity|cap)$|(_len|_length|_size|_sz|_count|_cnt|_num|_n|Len|Length|Size|Count|Num)$|^(n|num|nb|len|size)_|^n[a-z]+s$`)
-
-// guessCounts takes "T *p, ..., int n" for p having n items.
-func (r *relations) guessCounts(params []param) (notes []string) {
-	for i, p := range params {
-		pt, ok := p.typ.(*cc.PointerType)
-		if !ok || r.counts[p.name] != "" || contains(r.o.Strings, p.name) || isRecord(pt.Elem()) && pt.Elem().IsIncomplete() {
-			continue
-		}
-		if _, isFunc := pt.Elem().(*cc.FunctionType); isFunc {
-			continue
-		}
-		if a, ok := pt.Undecay().(*cc.ArrayType); ok && a.Len() > 0 {
-			continue
-		}
-		n := ""
-		for _, q := range params[i+1:] {
-			if cc.IsIntegerType(q.typ) && q.typ.Kind() != cc.Enum {
-				if countName.MatchString(q.name) {
-					n = q.name
-				}
-				break
-			}
-			if _, isPtr := q.typ.(*cc.PointerType); !isPtr {
-				break
-			}
-		}
-		if n == "" && i > 0 && cc.IsIntegerType(params[i-1].typ) && countName.MatchString(params[i-1].name) {
-			n = params[i-1].name
-		}
-		if n == "" {
-			continue
-		}
-		r.counts[p.name], r.guess[p.name] = n, true
-		notes = append(notes, fmt.Sprintf("%s is taken for an array of at most %d items of which %s tells the number, as with --array %s:%s", p.name, r.o.MaxArray, n, p.name, n))
-	}
-	return notes
-}
 
 // mentions reports whether any relation speaks of a name.
 func (r *relations) mentions(name string) bool {
@@ -197,15 +159,18 @@ func (r *relations) numericRange(name string) *[2]float64 {
 // preprocessed already, so that macros mean nothing in it.
 var limits = map[string]string{
 	"INT_MAX": "2147483647", "INT_MIN": "(-2147483647 - 1)", "UINT_MAX": "4294967295u",
-	"LONG_MAX": "9223372036854775807L", "LONG_MIN": "(-9223372036854775807L - 1)", "ULONG_MAX": "18446744073709551615uL",
-	"LLONG_MAX": "9223372036854775807LL", "LLONG_MIN": "(-9223372036854775807LL - 1)", "ULLONG_MAX": "18446744073709551615uLL",
-	"SHRT_MAX": "32767", "SHRT_MIN": "(-32768)", "USHRT_MAX": "65535",
+	"LONG_MAX": "9223372036854775807L", "LONG_MIN": "(-9223372036854775807L - 1)",
+	"ULONG_MAX": "18446744073709551615uL",
+	"LLONG_MAX": "9223372036854775807LL", "LLONG_MIN": "(-9223372036854775807LL - 1)",
+	"ULLONG_MAX": "18446744073709551615uLL",
+	"SHRT_MAX":   "32767", "SHRT_MIN": "(-32768)", "USHRT_MAX": "65535",
 	"CHAR_MAX": "127", "CHAR_MIN": "(-128)", "SCHAR_MAX": "127", "SCHAR_MIN": "(-128)", "UCHAR_MAX": "255",
 	"INT8_MAX": "127", "INT8_MIN": "(-128)", "UINT8_MAX": "255",
 	"INT16_MAX": "32767", "INT16_MIN": "(-32768)", "UINT16_MAX": "65535",
 	"INT32_MAX": "2147483647", "INT32_MIN": "(-2147483647 - 1)", "UINT32_MAX": "4294967295u",
-	"INT64_MAX": "9223372036854775807L", "INT64_MIN": "(-9223372036854775807L - 1)", "UINT64_MAX": "18446744073709551615uL",
-	"SIZE_MAX": "18446744073709551615uL", "NULL": "((void *)0)", "true": "1", "false": "0",
+	"INT64_MAX": "9223372036854775807L", "INT64_MIN": "(-9223372036854775807L - 1)",
+	"UINT64_MAX": "18446744073709551615uL",
+	"SIZE_MAX":   "18446744073709551615uL", "NULL": "((void *)0)", "true": "1", "false": "0",
 }
 
 var word = regexp.MustCompile(`\b[A-Za-z_][A-Za-z0-9_]*\b`)
@@ -248,14 +213,15 @@ func (r *relations) isLocal(b *builder, count string) bool {
 	return e != constant(count)
 }
 
-// unused is the first relation whose value the driver never met.
-func (r *relations) unused(known []string) error {
+// unused is the first relation whose value neither the entry nor anything
+// elsewhere met.
+func (r *relations) unused(known []string, elsewhere map[string]bool) error {
 	check := func(flag, text, name string) error {
-		if r.used[flag] || r.used[text] {
+		if r.used[flag] || r.used[text] || elsewhere[flag] || elsewhere[text] {
 			return nil
 		}
 		reason := fmt.Sprintf("the function has no input %q", name)
-		if n := nearest(name, known); len(n) > 0 {
+		if n := fault.Nearest(name, known); len(n) > 0 {
 			reason += "; is one of these meant: " + strings.Join(n, ", ") + "?"
 		}
 		return &RelationError{Relation: text, Reason: reason}
@@ -292,7 +258,7 @@ func (r *relations) unused(known []string) error {
 func ParseRelation(flag, s string) (Relation, error) {
 	name, text, ok := strings.Cut(s, ":")
 	if !ok || strings.TrimSpace(name) == "" || strings.TrimSpace(text) == "" {
-		return Relation{}, &RelationError{Relation: flag + " " + s, Reason: "NAME:COUNT is wanted"}
+		return Relation{}, &RelationError{Relation: flag + " " + s, Reason: "want NAME:COUNT"}
 	}
 	return Relation{strings.TrimSpace(name), strings.TrimSpace(text)}, nil
 }
@@ -303,7 +269,7 @@ func ParseRange(s string) (Range, error) {
 	lo, hi, ok2 := strings.Cut(text, "..")
 	r := Range{strings.TrimSpace(name), strings.TrimSpace(lo), strings.TrimSpace(hi)}
 	if !ok || !ok2 || r.Name == "" || r.Low == "" || r.High == "" {
-		return Range{}, &RelationError{Relation: "--range " + s, Reason: "NAME:LOW..HIGH is wanted"}
+		return Range{}, &RelationError{Relation: "--range " + s, Reason: "want NAME:LOW..HIGH"}
 	}
 	return r, nil
 }
@@ -313,7 +279,7 @@ func ParseAlias(s string) (Relation, error) {
 	p, q, ok := strings.Cut(s, ",")
 	r := Relation{strings.TrimSpace(p), strings.TrimSpace(q)}
 	if !ok || r.Name == "" || r.Text == "" || r.Name == r.Text {
-		return Relation{}, &RelationError{Relation: "--alias " + s, Reason: "two pointers are wanted, P,Q"}
+		return Relation{}, &RelationError{Relation: "--alias " + s, Reason: "want two pointers, P,Q"}
 	}
 	return r, nil
 }
@@ -324,7 +290,8 @@ func ParseStub(s string) (Stub, error) {
 	value, concrete := strings.CutPrefix(strings.TrimSpace(how), "concrete:")
 	switch {
 	case !ok || strings.TrimSpace(f) == "" || !concrete && how != "symbolic" || concrete && value == "":
-		return Stub{}, &RelationError{Relation: "--stub " + s, Reason: "FUNCTION=symbolic or FUNCTION=concrete:VALUE is wanted"}
+		return Stub{}, &RelationError{Relation: "--stub " + s,
+			Reason: "want FUNCTION=symbolic or FUNCTION=concrete:VALUE"}
 	case !concrete:
 		value = ""
 	}

@@ -2,22 +2,27 @@ package drivers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
 
+	"klabel/csource"
+	"klabel/fault"
 	"klabel/input"
 )
 
 // provided are functions that engines, or klabel's own runtime, define.
 func provided(name string) bool {
-	for _, p := range []string{"klee_", "klabel_", "__builtin_", "__VERIFIER_", "__assert", "__sync_", "__atomic_", "__c11_"} {
+	for _, p := range []string{"klee_", "klabel_", "__builtin_", "__VERIFIER_", "__assert", "__sync_", "__atomic_",
+		"__c11_"} {
 		if strings.HasPrefix(name, p) {
 			return true
 		}
 	}
 	switch name {
-	case "cov_label", "pc_label", "pc_label_bindings", "sc_assume", "reach_error", "abort", "exit", "malloc", "calloc", "realloc", "free",
+	case "cov_label", "pc_label", "pc_label_bindings", "sc_assume", "reach_error", "abort", "exit", "malloc", "calloc",
+		"realloc", "free",
 		"memcpy", "memset", "memmove", "memcmp", "strlen", "strcmp", "printf":
 		return true
 	}
@@ -25,92 +30,96 @@ func provided(name string) bool {
 }
 
 // stubs writes the functions that the code under test mentions and nobody
-// defines, and those that the user wants replaced.
-func (b *builder) stubs(refs, far []*cc.Declarator, renames map[string]string) error {
+// defines, and those that the user wants replaced. Those that only the rest of
+// the unit mentions are never called: the program must link with them.
+func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) error {
 	wanted := map[string]string{}
 	for _, s := range b.o.Stubs {
 		wanted[s.Function] = s.Value
 	}
 	done := map[string]bool{}
-	for _, d := range refs {
+	for _, d := range near {
 		name := d.Name()
 		f, ok := d.Type().(*cc.FunctionType)
 		if !ok || done[name] {
 			continue
 		}
 		value, explicit := wanted[name]
-		if !explicit && (provided(name) || b.o.Defined[name] || b.system(d) || b.isLabel(name)) {
+		if !explicit && !b.lacks(d) {
 			continue
 		}
 		done[name] = true
 		if !explicit {
 			b.warn("%s is not defined here: a stub returns symbolic values", name)
 		}
-		if err := b.stub(name, name+"()", f, value, false); err != nil {
+		if err := b.replace(name, f, value, false); err != nil {
 			return err
 		}
 	}
 	for _, d := range far {
-		// Not called from the function under test, yet the program must link.
 		f, ok := d.Type().(*cc.FunctionType)
 		_, explicit := wanted[d.Name()]
-		if !ok || explicit || done[d.Name()] || provided(d.Name()) || b.o.Defined[d.Name()] || b.system(d) || b.isLabel(d.Name()) {
+		if !ok || explicit || done[d.Name()] || !b.lacks(d) {
 			continue
 		}
 		done[d.Name()] = true
 		if head, err := b.head(d.Name(), f); err == nil {
-			fmt.Fprintf(&b.top, "__attribute__((nodebug)) __attribute__((weak)) %s\n{\n    __builtin_trap(); /* out of reach */\n}\n\n", head)
-			b.lacking = append(b.lacking, head+"\n{\n    abort(); /* not called by these tests */\n}\n")
+			fmt.Fprintf(&b.top, "__attribute__((nodebug)) __attribute__((weak)) %s\n{\n"+
+				"    __builtin_trap(); /* out of reach */\n}\n\n", head)
+			b.lacking = append(b.lacking, unreached(head))
 		}
 	}
 	for _, s := range b.o.Stubs {
 		if done[s.Function] {
 			continue
 		}
-		def := b.unit.Function(s.Function)
-		if def == nil || def.Type == nil || s.Function == b.fn.Name {
-			var names []string
-			for _, d := range refs {
-				names = append(names, d.Name())
-			}
-			for _, f := range b.unit.Functions() {
-				if !f.Origin.System {
-					names = append(names, f.Name)
-				}
-			}
-			reason := fmt.Sprintf("the function under test calls no %q", s.Function)
-			if s.Function == b.fn.Name {
-				reason = "this is the function under test"
-			} else if n := nearest(s.Function, names); len(n) > 0 {
-				reason += "; is one of these meant: " + strings.Join(n, ", ") + "?"
-			}
-			return &RelationError{Relation: "--stub " + s.Function, Reason: reason}
+		def := b.an.funcs[s.Function]
+		under := slices.ContainsFunc(tested, func(f *csource.Function) bool { return f.Name == s.Function })
+		if def == nil || def.Type == nil || under {
+			return b.noStub(s.Function, under, near)
 		}
-		renames[s.Function] = "klabel_replaced_" + s.Function
-		if err := b.stub(s.Function, s.Function+"()", def.Type, s.Value, def.Static); err != nil {
+		b.renames[s.Function] = "klabel_replaced_" + s.Function
+		if err := b.replace(s.Function, def.Type, s.Value, def.Static); err != nil {
 			return err
 		}
+		b.stubbed[len(b.stubbed)-1].replaces = true
 	}
 	return nil
 }
 
-// system reports whether a declaration stands in a system header.
-func (b *builder) system(d *cc.Declarator) bool {
-	s, ok := b.unit.Span(d.NameTok())
-	return !ok || b.unit.IsSystem(s.Start)
+// replace writes the stub that stands for a function.
+func (b *builder) replace(name string, f *cc.FunctionType, value string, static bool) error {
+	err := b.stub(name, name+"()", f, value, static)
+	if err == nil {
+		b.stubbed = append(b.stubbed, stubbed{name: name, call: b.calls[len(b.calls)-1]})
+	}
+	return err
 }
 
-func (b *builder) isLabel(name string) bool {
-	calls, err := b.unit.Labels()
-	if err != nil {
-		return false
-	}
-	for _, c := range calls {
-		if c.Macro == name {
-			return true
+// noStub says why a function cannot be replaced.
+func (b *builder) noStub(name string, under bool, near []*cc.Declarator) error {
+	reason := "this is the function under test"
+	if !under {
+		var names []string
+		for _, d := range near {
+			names = append(names, d.Name())
+		}
+		for _, f := range b.unit.Functions() {
+			if !f.Origin.System {
+				names = append(names, f.Name)
+			}
+		}
+		reason = fmt.Sprintf("the function under test calls no %q", name)
+		if n := fault.Nearest(name, names); len(n) > 0 {
+			reason += "; is one of these meant: " + strings.Join(n, ", ") + "?"
 		}
 	}
-	return false
+	return &RelationError{Relation: "--stub " + name, Reason: reason}
+}
+
+// unreached defines a function that tests never call, for the linker.
+func unreached(head string) string {
+	return head + "\n{\n    abort(); /* not called by these tests */\n}\n"
 }
 
 // stub writes a function that returns inputs, or a value of the user's. Its
@@ -151,7 +160,16 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	if err != nil {
 		return b.fail(shown, err)
 	}
+	memory := ""
+	if value == "" {
+		memory = allocation(f)
+	}
 	switch {
+	case memory != "":
+		call.Result = &input.Input{Name: shown, Object: shown, Mask: true,
+			Type: &input.Type{Kind: input.Bool, Decl: "_Bool @", Size: 1}}
+		b.cur.line("return klabel_byte(%s) & 1 ? %s : 0;", quote(shown), memory)
+		value = memory
 	case f.Result().Kind() == cc.Void:
 	case value != "":
 		b.cur.line("return %s;", constant(value))

@@ -47,6 +47,19 @@ func (ts *types) visible(d *cc.Declarator) bool {
 	return false
 }
 
+// isTypedef reports whether a name stands for a type at the end of the unit.
+func (ts *types) isTypedef(name string) bool {
+	if ts == nil {
+		return false
+	}
+	for _, n := range ts.scope.Nodes[name] {
+		if d, ok := n.(*cc.Declarator); ok && d.IsTypename() {
+			return true
+		}
+	}
+	return false
+}
+
 // of translates a type. Its top-level qualifiers are dropped: the driver must
 // be able to write the value.
 func (ts *types) of(t cc.Type) (*input.Type, error) {

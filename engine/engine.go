@@ -3,7 +3,7 @@
 // KLEE's format while it runs, and stops gently when told.
 //
 // It exists so that a campaign can run KLEE, the native engine or several of
-// them in the same way. It promises nothing about how tests are found. Tests
+// them in the same way. Limits: it promises nothing about how tests are found. Tests
 // are not returned from here: they appear in Run.Dir, where the replayer's
 // watcher picks them up.
 package engine
@@ -39,9 +39,11 @@ func (m Mode) Live() bool { return m == Optim || m == Fused || m == Greybox }
 // test is replayed, so that other paths pass it.
 func (m Mode) Pends() bool { return m == Fused || m == Greybox }
 
-// Program is a compiled program with a main function.
+// Program is a compiled program and the place where a run of it starts. Programs
+// with the same files may share what an engine has read of them.
 type Program struct {
 	Files []string // one or more .bc or .ll files that make up the whole program; the first holds main
+	Entry string   // C function that a run starts with; "" means main. Arguments are main's alone
 }
 
 // Options are the limits and wishes of one run. Zero values mean no limit or
@@ -53,16 +55,20 @@ type Options struct {
 	Preload      string        // shared library with covered() and nop(), for engines that call native code
 	Budget       time.Duration // wall clock
 	SolverBudget time.Duration // a query
-	MaxMemoryMB  int
-	MaxInstr     uint64
-	MaxDepth     int
-	MaxPaths     int
-	Searchers    []string // KLEE's names; several interleave
-	Seed         int64
-	ProgramArgs  []string // argv[1:] of the program, --sym-args and the like included
-	EveryPath    bool     // a test for each path that ends normally, also in modes that keep fewer
-	Posix        bool     // the program reads argv, files or standard input symbolically
-	ExtraArgs    []string // passed to the engine as they are
+	// Unbounded lets queries take their time where the engine is faster without
+	// a limit. A run that one of them holds up ends early, and says so in
+	// Stats.HeldUp: go on with another, bounded one.
+	Unbounded   bool
+	MaxMemoryMB int
+	MaxInstr    uint64
+	MaxDepth    int
+	MaxPaths    int
+	Searchers   []string // KLEE's names; several interleave
+	Seed        int64
+	ProgramArgs []string // argv[1:] of the program, --sym-args and the like included
+	EveryPath   bool     // a test for each path that ends normally, also in modes that keep fewer
+	Posix       bool     // the program reads argv, files or standard input symbolically
+	ExtraArgs   []string // passed to the engine as they are
 }
 
 // Stats are the totals of a finished run.
@@ -75,6 +81,7 @@ type Stats struct {
 	Complete     bool       // the whole path space was explored: nothing given up, no limit hit
 	Infeasible   []label.ID // only from an engine that can prove it (native, complete)
 	Notes        []string   // for people: unsupported things met, limits hit
+	HeldUp       bool       // one query held it up: see Options.Unbounded
 }
 
 // Progress is a glimpse at a running engine; fields are 0 when unknown.
@@ -88,11 +95,14 @@ type Engine interface {
 	Name() string    // "klee", "native"
 	Version() string // "3.1"
 	Start(ctx context.Context, p Program, o Options) (Run, error)
+	// Close ends what the engine keeps between runs, and runs that were not
+	// waited for. Nothing may be started afterwards.
+	Close() error
 }
 
-// Run is one engine process. Cancelling the context given to Start, or calling
+// Run is one exploration. Cancelling the context given to Start, or calling
 // Stop, ends it gently and, seconds later, for certain; Wait returns only when
-// no process of it is left.
+// no process works on it any more.
 type Run interface {
 	Dir() string // where tests appear
 	Stop()

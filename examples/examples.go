@@ -9,7 +9,7 @@
 // The package promises that every label listed as coverable is covered by the
 // tests written in the same file, which its own tests replay natively. Labels
 // listed as infeasible were not covered by an exploration that ended, and no
-// written test may hit them. It stops at reading: nothing here runs an engine.
+// written test may hit them. Limits: nothing here runs an engine.
 package examples
 
 import (

@@ -19,7 +19,8 @@ import (
 // clang finds a compiler for the native replay of written tests.
 func clang(t *testing.T) string {
 	t.Helper()
-	for _, name := range []string{"clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "cc"} {
+	for _, name := range []string{"clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19",
+		"cc"} {
 		if p, err := exec.LookPath(name); err == nil {
 			return p
 		}

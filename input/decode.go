@@ -17,6 +17,7 @@ type Value struct {
 	Null   bool
 	Target *Target
 	To     *Value // the value pointed to; nil for NULL, an alias and a function
+	At     int    // which item of a shared target is meant
 	Count  int    // number of items behind the pointer, -1 for all that there are
 
 	Pick   int // index into Picks
@@ -30,9 +31,16 @@ type Called struct {
 	Outputs []*Value
 }
 
+// Prepared is a call before that of the function under test.
+type Prepared struct {
+	*Prepare
+	Args []*Value // nil where the object is passed
+}
+
 // Test is a decoded test.
 type Test struct {
 	Values []*Value
+	Steps  []Prepared
 	Calls  []Called
 	Rest   []ktest.Object // objects that the description does not know, in order
 }
@@ -48,6 +56,15 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 			return nil, err
 		}
 		out.Values = append(out.Values, v)
+	}
+	for i := range d.Steps {
+		p, err := c.step(&d.Steps[i])
+		if err != nil {
+			return nil, err
+		}
+		if p.Prepare != nil {
+			out.Steps = append(out.Steps, p)
+		}
 	}
 	byName := map[string]*Value{}
 	for _, v := range out.Values {
@@ -171,6 +188,24 @@ func (c *cursor) take(name string, size int64) ([]byte, error) {
 	return o.Data, nil
 }
 
+func (c *cursor) step(s *Step) (p Prepared, err error) {
+	b, err := c.take(s.Object, 1)
+	if err != nil || len(b) == 0 || b[0] == 0 || len(s.Choices) == 0 {
+		return p, err
+	}
+	p.Prepare = &s.Choices[min(int(b[0]), len(s.Choices))-1]
+	for _, in := range p.Prepare.Args {
+		var v *Value
+		if in != nil {
+			if v, err = c.value(in); err != nil {
+				return p, err
+			}
+		}
+		p.Args = append(p.Args, v)
+	}
+	return p, nil
+}
+
 func (c *cursor) value(in *Input) (*Value, error) {
 	v := &Value{Input: in, Count: -1}
 	switch {
@@ -242,6 +277,16 @@ func (c *cursor) pointer(v *Value) error {
 		return nil
 	}
 	v.Target = &v.Targets[min(choice, len(v.Targets)-1)]
+	if v.Target.At != "" && len(c.objects) > 0 && c.objects[0].Name == v.Target.At {
+		// Nothing is asked where the shared pointer is NULL.
+		b, err := c.take(v.Target.At, 1)
+		if err != nil {
+			return err
+		}
+		if len(b) > 0 {
+			v.At = int(b[0])
+		}
+	}
 	if v.Target.Value == nil {
 		return nil
 	}

@@ -5,7 +5,7 @@
 // without knowing each other: the generator that writes the driver's C, and
 // the writers that turn a test back into C a person can read. It promises to
 // hold no more than a description (the tree of Inputs) and the reading of a
-// test along it (Decode). It stops at C types as klabel understands them; how
+// test along it (Decode). Limits: C types as klabel understands them; how
 // a driver is written is the business of package drivers.
 package input
 
@@ -89,6 +89,9 @@ type Input struct {
 	Targets  []Target
 	Nullable bool // choice 0 is NULL; else choice 0 is the first target
 
+	// Made says that Steps of the driver give the pointer its value.
+	Made bool
+
 	// Text says that the value is an array of characters that ends with NUL: the
 	// driver sets the last character.
 	Text bool
@@ -125,9 +128,11 @@ type Part struct {
 type Target struct {
 	Value    *Input // what is built; nil for the other two
 	Alias    string // the pointer (its Name) whose target is shared
-	Function string // the function, defined by the driver, that is pointed to
+	At       string // object that tells which item of the shared target is meant; "" for the first
+	Function string // the function, the driver's or the program's own, that is pointed to
 	Count    string // Name of the integer that tells how many items there are; "" for all
 	Single   bool   // Value is one item and not an array
+	Heap     bool   // Value lies in memory from malloc: the program may free it
 }
 
 // Call is a function that the driver defines, and that asks for inputs each
@@ -139,7 +144,9 @@ type Call struct {
 	Result   *Input   // nil for void
 	Outputs  []*Input // written through pointer arguments, in order
 	Through  []string // those arguments' names in Head
-	Value    string   // C expression that it returns in place of an input
+	// Value is the C expression that it returns in place of an input; with a
+	// Result beside it, which is a truth value then, it is NULL where that is 0.
+	Value string
 }
 
 // Driver is everything that a driver asks of a test, in order: Inputs once,
@@ -148,6 +155,7 @@ type Driver struct {
 	Function string
 	Inputs   []*Input // globals first, then the function's parameters
 	Globals  int      // how many of Inputs are globals
+	Steps    []Step   // asked for after Inputs, done before the function is called
 	Result   *Type    // nil for void
 	Calls    []*Call
 
@@ -160,6 +168,23 @@ type Driver struct {
 	Params   []string        // names of the parameters, in order
 	Const    map[string]bool // pointer parameters to constant items: what they point to stays as it is
 	Replaced []Replaced      // functions of the unit that a Call replaces
+}
+
+// Step is a choice of a function of the program's own to call before the
+// function under test: one that makes an object, or changes one, or the state.
+// All steps are asked for before the first of them is done.
+type Step struct {
+	Object  string // one byte: 0 for no call, else Choices[choice-1]
+	Choices []Prepare
+}
+
+// Prepare is a call of a Step.
+type Prepare struct {
+	Function string
+	Args     []*Input // nil where the object is passed
+	Self     string   // Name of the parameter that is the object; "" if there is none. Nothing is done while it is NULL
+	Result   string   // Name of the parameter that gets what is returned; "" if nothing does
+	Text     string   // C expression in place of a call, "" for a call
 }
 
 // Replaced is a function whose definition gives way to a stub, with the place

@@ -26,9 +26,11 @@ func branchFree(u *csource.Unit, e cc.ExpressionNode) bool {
 				ok = ok && selects(x)
 			}
 		case *cc.LogicalAndExpression:
-			ok = ok && (x.Case != cc.LogicalAndExpressionLAnd || placed(u, x, x.LogicalAndExpression, x.InclusiveOrExpression))
+			ok = ok && (x.Case != cc.LogicalAndExpressionLAnd ||
+				placed(u, x, x.LogicalAndExpression, x.InclusiveOrExpression))
 		case *cc.LogicalOrExpression:
-			ok = ok && (x.Case != cc.LogicalOrExpressionLOr || placed(u, x, x.LogicalOrExpression, x.LogicalAndExpression))
+			ok = ok && (x.Case != cc.LogicalOrExpressionLOr ||
+				placed(u, x, x.LogicalOrExpression, x.LogicalAndExpression))
 		}
 		return ok
 	})

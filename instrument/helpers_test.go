@@ -30,7 +30,8 @@ func clangOf(t testing.TB) *toolchain.Clang {
 
 func load(t testing.TB, path string) *csource.Unit {
 	t.Helper()
-	u, err := csource.Load(context.Background(), path, csource.Options{Clang: clangOf(t), IncludeDirs: []string{"../runtime_c/include"}})
+	u, err := csource.Load(context.Background(), path, csource.Options{Clang: clangOf(t),
+		IncludeDirs: []string{"../runtime_c/include"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,15 +9,18 @@
 // It promises valid C for every label that package csource accepts, at the
 // same line; that in mode Ignore the program behaves as without labels; that
 // each label's assertion stays a site of its own, told by the label's number;
+// that a predicate which divides by zero, follows a NULL pointer or the like
+// does not hold there, and the run goes on;
 // and no reference to a header of the system or of KLEE.
 //
-// It stops at what a mode means to an engine: it starts nothing and compiles
+// Limits: it starts nothing and compiles
 // nothing. Sequences of hyperlabels are left out.
 package instrument
 
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 
 	"klabel/csource"
 	"klabel/engine"
@@ -47,6 +50,10 @@ type Options struct {
 func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	if !known(o.Mode) {
 		return nil, fmt.Errorf("unknown mode %q: want one of %v", o.Mode, Modes)
+	}
+	if n := forges(u.Text); n != "" {
+		return nil, fmt.Errorf("%s: the program uses %s, with which replays note covered labels\nhint: rename it",
+			u.Path, n)
 	}
 	labels, err := u.Labels()
 	if err != nil {
@@ -80,6 +87,24 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	}
 	out.WriteString(main)
 	return out.Bytes(), nil
+}
+
+// noting are the names in the replay runtime through which hits are noted.
+var noting = regexp.MustCompile(`\bklabel_(hit|run)\b`)
+
+// adjacent is where two string literals become one.
+var adjacent = regexp.MustCompile(`"\s*"`)
+
+// forges finds a name in a preprocessed text with which it could claim hits by
+// itself, in strings too: those of asm name symbols.
+func forges(text []byte) string {
+	if n := noting.Find(text); n != nil {
+		return string(n)
+	}
+	if !bytes.Contains(text, []byte("asm")) {
+		return ""
+	}
+	return string(noting.Find(adjacent.ReplaceAll(text, nil)))
 }
 
 // Labels lists the unit's labels in the words of package label.
@@ -133,6 +158,9 @@ func (r *rewriter) label(m engine.Mode, c csource.LabelCall) {
 		return
 	}
 	before, after := r.form(m, c)
+	if g := r.guard(m, c); g != "" {
+		before, after = before+g+" && (", ")"+after
+	}
 	switch {
 	case !c.Statement:
 		before, after = "({ "+before, after+" })"
@@ -141,6 +169,22 @@ func (r *rewriter) label(m engine.Mode, c csource.LabelCall) {
 	}
 	r.edits.Replace(csource.Span{Start: c.Stmt.Start, End: c.Pred.Start}, before)
 	r.edits.Replace(csource.Span{Start: c.Pred.End, End: c.Stmt.End}, after)
+}
+
+// guard is the condition under which the predicate can be evaluated, "" if it
+// always can: where it cannot be, it does not hold, and the run goes on. Only
+// a replay can tell more of a pointer than that it is NULL.
+func (r *rewriter) guard(m engine.Mode, c csource.LabelCall) string {
+	if holdsDirective(r.u, c.Pred) {
+		return ""
+	}
+	if m == Replay {
+		return r.u.Guard(c.PredExpr, func(pointer, size string) string {
+			return "klabel_reads(" + pointer + ", " +
+				size + ")"
+		})
+	}
+	return r.u.Guard(c.PredExpr, nil)
 }
 
 // form is what stands before and after the predicate.

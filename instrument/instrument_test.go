@@ -75,7 +75,9 @@ func TestNoWarnings(t *testing.T) {
 			}
 			c := filepath.Join(t.TempDir(), "p.c")
 			writeFile(t, c, out)
-			b, err := exec.Command(clangOf(t).Path, "-Wall", "-Wextra", "-Werror", "-Wno-unused-value", "-Wno-unused-parameter", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-parentheses-equality", "-fsyntax-only", c).CombinedOutput()
+			b, err := exec.Command(clangOf(t).Path, "-Wall", "-Wextra", "-Werror", "-Wno-unused-value",
+				"-Wno-unused-parameter", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-parentheses-equality",
+				"-fsyntax-only", c).CombinedOutput()
 			if err != nil {
 				t.Errorf("%s in mode %s: %v\n%s", file, m, err, b)
 			}
@@ -115,7 +117,8 @@ func TestBehaviour(t *testing.T) {
 			c := filepath.Join(dir, string(m)+".c")
 			lib := filepath.Join(dir, "lib.c")
 			writeFile(t, c, out)
-			writeFile(t, lib, []byte("void klabel_hit(int id) { (void)id; }\n__attribute__((weak)) int nop(void) { return 0; }\nvoid klabel_nop(void) { }\n"))
+			writeFile(t, lib, []byte("void klabel_hit(int id) { (void)id; }\n"+
+				"__attribute__((weak)) int nop(void) { return 0; }\nvoid klabel_nop(void) { }\n"))
 			exe := filepath.Join(dir, string(m))
 			compile(t, exe, c, lib)
 			got, gotCode := run(t, exe)
@@ -147,7 +150,8 @@ func run(t *testing.T, exe string) (string, int) {
 func TestStraightened(t *testing.T) {
 	predicates := []string{
 		"x && y", "x || y", "!(x && y) || z", "(x && y) != (x || z)", "x > y && y > z || !z", "x & 2 && (y | z) > 1",
-		"x && y && z", "(x || y) && (y || z) && !(x && z)", "x == y || (z && x) == y", "p && x", "x ? y : z", "(p == 0 || d > 1.5) && -x",
+		"x && y && z", "(x || y) && (y || z) && !(x && z)", "x == y || (z && x) == y", "p && x", "x ? y : z",
+		"(p == 0 || d > 1.5) && -x",
 		"((x && (y || z)))", "(_Bool)x && y", "!x || !y", "(x, y) && z",
 	}
 	var src strings.Builder
@@ -176,15 +180,20 @@ func TestStraightened(t *testing.T) {
 	end := cut + strings.Index(text[cut:], "\n")
 	text = text[:cut] + "#define klabel_cover(id) (hits[id] = 1)" + text[end:]
 	text = strings.Replace(text, "# 1 \"<klabel>\"\n", "extern int hits[64];\n", 1)
-	text += "int printf(const char *, ...);\nint main(void) { int x, y, z, bad = 0;\nfor (x = -1; x < 3; x++) for (y = -1; y < 3; y++) for (z = -1; z < 3; z++) {\n"
+	text += "int printf(const char *, ...);\nint main(void) { int x, y, z, bad = 0;\n" +
+		"for (x = -1; x < 3; x++) for (y = -1; y < 3; y++) for (z = -1; z < 3; z++) {\n"
 	for i, pr := range predicates {
 		n := itoa(i)
-		text += "p = x ? \"\" : 0; d = y; hits[" + n + "] = 0; f" + n + "(x, y, z); if (hits[" + n + "] != plain" + n + "(x, y, z)) { bad = 1; printf(\"%s at %d %d %d\\n\", \"" + pr + "\", x, y, z); }\n"
+		text += "p = x ? \"\" : 0; d = y; hits[" + n + "] = 0; f" + n + "(x, y, z); if (hits[" + n + "] != plain" + n +
+			"(x, y, z)) { bad = 1; printf(\"%s at %d %d %d\\n\", \"" + pr + "\", x, y, z); }\n"
 	}
 	text += "}\nreturn bad; }\n"
 	writeFile(t, c, []byte(text))
 	lib := filepath.Join(dir, "lib.c")
-	writeFile(t, lib, []byte("int klee_int(const char *n) { (void)n; return 1; }\nvoid klee_assume(unsigned long c) { (void)c; }\nvoid klee_silent_exit(int s) { (void)s; }\nint covered(int i) { (void)i; return 0; }\nvoid pending(int i) { (void)i; }\nvoid klabel_view_copy(unsigned char *p, int a, int n) { (void)p; (void)a; (void)n; }\n"))
+	writeFile(t, lib, []byte("int klee_int(const char *n) { (void)n; return 1; }\n"+
+		"void klee_assume(unsigned long c) { (void)c; }\nvoid klee_silent_exit(int s) { (void)s; }\n"+
+		"int covered(int i) { (void)i; return 0; }\nvoid pending(int i) { (void)i; }\n"+
+		"void klabel_view_copy(unsigned char *p, int a, int n) { (void)p; (void)a; (void)n; }\n"))
 	exe := filepath.Join(dir, "p")
 	compile(t, exe, c, lib)
 	if got, code := run(t, exe); code != 0 {
@@ -195,7 +204,8 @@ func TestStraightened(t *testing.T) {
 func itoa(i int) string { return strconv.Itoa(i) }
 
 func TestUnknownMode(t *testing.T) {
-	if _, err := Rewrite(load(t, "testdata/part.c"), Options{Mode: "fast"}); err == nil || !strings.Contains(err.Error(), "fast") {
+	if _, err := Rewrite(load(t, "testdata/part.c"), Options{Mode: "fast"}); err == nil ||
+		!strings.Contains(err.Error(), "fast") {
 		t.Errorf("got %v", err)
 	}
 }

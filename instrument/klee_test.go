@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"klabel/engine"
+	"klabel/liveview"
 )
 
 // kleeOf finds KLEE or skips the test, saying so.
@@ -60,10 +60,7 @@ func TestKLEE(t *testing.T) {
 			}
 			path := func(name string) string { return filepath.Join(dir, name) }
 			writeFile(t, path("p.c"), out)
-			view := append([]byte("KLABELV1"), make([]byte, 56+64)...)
-			binary.LittleEndian.PutUint32(view[8:], 1)
-			binary.LittleEndian.PutUint32(view[12:], 64)
-			writeFile(t, path("view"), view)
+			writeFile(t, path("view"), liveview.File(make([]byte, 64)))
 			command := func(name string, args ...string) {
 				cmd := exec.Command(name, args...)
 				cmd.Env = os.Environ()
@@ -74,8 +71,10 @@ func TestKLEE(t *testing.T) {
 					t.Fatalf("%s %v: %v\n%s", name, args, err, b)
 				}
 			}
-			command(clang, "-shared", "-fPIC", "-O1", "-I../runtime_c/include", "-I../runtime_c", "../runtime_c/view/covered.c", "-o", path("covered.so"))
-			command(clang, "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-w", path("p.c"), "-o", path("p.bc"))
+			command(clang, "-shared", "-fPIC", "-O1", "-I../runtime_c/include", "-I../runtime_c",
+				"../runtime_c/view/covered.c", "-o", path("covered.so"))
+			command(clang, "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-w", path("p.c"), "-o",
+				path("p.bc"))
 			command(klee, "--output-dir="+path("out"), "--max-time=60s", "--emit-all-errors", path("p.bc"))
 			got := map[string]string{}
 			errs, err := filepath.Glob(path("out/*.err"))

@@ -53,9 +53,30 @@ func (r *rewriter) prelude(o Options) string {
 		b.WriteString("void klee_silent_exit(int status) __attribute__((noreturn));\n")
 		b.WriteString("int klabel_wants(int id);\nvoid klabel_label(int id, int holds);\n")
 	case Replay:
-		b.WriteString("void klabel_hit(int id);\n")
+		b.WriteString("void klabel_hit(int id);\n" + readsMacro)
+	}
+	if r.u.Identifiers(entryEnd)[entryEnd] {
+		b.WriteString(entryEndDefinition(o.Mode))
 	}
 	return b.String()
+}
+
+// readsMacro asks the replay runtime, where it is linked, whether a predicate
+// can read what a pointer points to.
+const readsMacro = `int klabel_can_read(const void *p, unsigned long n) __attribute__((weak));
+#define klabel_reads(p, n) (!klabel_can_read || klabel_can_read(p, n))
+`
+
+// entryEnd is what an entry of package drivers calls when it is done.
+const entryEnd = "klabel_entry_end"
+
+// entryEndDefinition ends the path without a test in the modes whose tests come
+// from assertions alone, as the end of main does there.
+func entryEndDefinition(m engine.Mode) string {
+	if m.AssertTests() {
+		return "__attribute__((nodebug, unused)) static void klabel_entry_end(void) { klee_silent_exit(0); }\n"
+	}
+	return "__attribute__((nodebug, unused)) static void klabel_entry_end(void) {}\n"
 }
 
 const kleeDeclarations = `int klee_int(const char *name);
@@ -145,7 +166,8 @@ func (r *rewriter) main() string {
 			args += ", " + argument(f.Params[2], "envp")
 		}
 	}
-	return fmt.Sprintf("# 1 \"<klabel>\"\nint main(%s)\n{\n    klabel_main(%s);\n    klee_silent_exit(0);\n}\n", params, args)
+	return fmt.Sprintf("# 1 \"<klabel>\"\nint main(%s)\n{\n    klabel_main(%s);\n    klee_silent_exit(0);\n}\n", params,
+		args)
 }
 
 // argument passes main's own argument on, whatever pointer the user's main

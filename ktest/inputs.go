@@ -42,12 +42,3 @@ func (t *Test) Hash() [sha256.Size]byte {
 	s.Version, s.OldMagic = Version, false
 	return sha256.Sum256(s.Bytes())
 }
-
-// SameInputs reports whether the program cannot tell the two tests apart.
-func SameInputs(a, b *Test) bool {
-	x, y := a.StripChoices(), b.StripChoices()
-	return slices.Equal(x.Args, y.Args) && x.SymArgvs == y.SymArgvs && x.SymArgvLen == y.SymArgvLen &&
-		slices.EqualFunc(x.Objects, y.Objects, func(p, q Object) bool {
-			return p.Name == q.Name && slices.Equal(p.Data, q.Data)
-		})
-}

@@ -3,7 +3,7 @@
 //
 // It promises that what it writes is valid for KLEE's own tools, that parsing
 // and writing again gives the same bytes, and that a file which lies about its
-// lengths costs no more memory than its own size. It stops at the format:
+// lengths costs no more memory than its own size. Limits:
 // which object means what to a program is the business of the replay runtime.
 //
 // All integers are 32 bits, big-endian: magic "KTEST" (or the older "BOUT\n"),
@@ -77,6 +77,9 @@ func Parse(b []byte) (*Test, error) {
 
 // ReadFile parses the file at path; errors name it.
 func ReadFile(path string) (*Test, error) {
+	if fi, err := os.Stat(path); err == nil && !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path) // reading it may never end
+	}
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -170,4 +171,13 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("the stripped test does not survive: %v", err)
 		}
 	})
+}
+
+// SameInputs reports whether the program cannot tell the two tests apart.
+func SameInputs(a, b *Test) bool {
+	x, y := a.StripChoices(), b.StripChoices()
+	return slices.Equal(x.Args, y.Args) && x.SymArgvs == y.SymArgvs && x.SymArgvLen == y.SymArgvLen &&
+		slices.EqualFunc(x.Objects, y.Objects, func(p, q Object) bool {
+			return p.Name == q.Name && slices.Equal(p.Data, q.Data)
+		})
 }

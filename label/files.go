@@ -159,7 +159,8 @@ func parseRow(line string) (Row, error) {
 		return row, errors.New("a line needs at least an id and a status")
 	}
 	if len(f) > 8 {
-		return row, fmt.Errorf("%d fields, at most 8 are expected (a comma in a field needs double quotes around the field)", len(f))
+		return row, fmt.Errorf("%d fields, at most 8 are expected (a comma in a field needs double quotes around the "+
+			"field)", len(f))
 	}
 	for i := range f {
 		f[i] = clean(f[i])
@@ -205,7 +206,8 @@ func WriteFile(w io.Writer, rows []Row) error {
 				status = "unreachable"
 			}
 		}
-		fields := []string{r.ID.String(), status, r.Tag, r.Origin.String(), r.Current.String(), r.Emitter, r.Drivers, seconds(r.Seconds)}
+		fields := []string{r.ID.String(), status, r.Tag, r.Origin.String(), r.Current.String(), r.Emitter, r.Drivers,
+			seconds(r.Seconds)}
 		for i, f := range fields {
 			fields[i] = quoteField(f)
 		}

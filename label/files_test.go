@@ -37,7 +37,8 @@ func TestFileIsReadAndWrittenTheSame(t *testing.T) {
 }
 
 func TestFileReaderIsTolerant(t *testing.T) {
-	rows, err := ReadFile(strings.NewReader("\ufeff#x\r\n\r\n7,COVERED\r\n  8 ,unknown,CC,f.c\r\n# c\n9, infeasible, x, C:\\f.c:3, , , , "), "f.labels")
+	rows, err := ReadFile(strings.NewReader("\ufeff#x\r\n\r\n7,COVERED\r\n  8 ,unknown,CC,f.c\r\n# c\n"+
+		"9, infeasible, x, C:\\f.c:3, , , , "), "f.labels")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,13 +49,15 @@ func TestFileReaderIsTolerant(t *testing.T) {
 }
 
 func TestFileErrorsNameEachLineAndKeepTheRest(t *testing.T) {
-	in := "x, unknown\n1, maybe\n2\n3, covered\n3, unknown\n4, covered, , , , , , soon\n5, covered, a, b, c, d, e, 1., more\n"
+	in := "x, unknown\n1, maybe\n2\n3, covered\n3, unknown\n4, covered, , , , , , soon\n" +
+		"5, covered, a, b, c, d, e, 1., more\n"
 	rows, err := ReadFile(strings.NewReader(in), "bad.labels")
 	if err == nil || len(rows) != 1 || rows[0].ID != 3 {
 		t.Fatalf("rows %v, error %v", rows, err)
 	}
 	lines := strings.Split(err.Error(), "\n")
-	want := []string{"bad.labels:1: label ID \"x\"", "bad.labels:2: unknown label status \"maybe\"", "bad.labels:3: ", "bad.labels:5: label 3 is on line 4 already", "bad.labels:6: exec_time \"soon\"", "bad.labels:7: 9 fields"}
+	want := []string{"bad.labels:1: label ID \"x\"", "bad.labels:2: unknown label status \"maybe\"", "bad.labels:3: ",
+		"bad.labels:5: label 3 is on line 4 already", "bad.labels:6: exec_time \"soon\"", "bad.labels:7: 9 fields"}
 	if len(lines) != len(want) {
 		t.Fatalf("error:\n%v", err)
 	}
@@ -66,7 +69,8 @@ func TestFileErrorsNameEachLineAndKeepTheRest(t *testing.T) {
 }
 
 func TestRowOfKnowsOnlyTheStatusesOfTheFormat(t *testing.T) {
-	for s, want := range map[Status]Status{Unknown: Unknown, Covered: Covered, Pending: Unknown, Infeasible: Infeasible, Deselected: Unknown, Duplicate: Unknown, Subsumed: Unknown} {
+	for s, want := range map[Status]Status{Unknown: Unknown, Covered: Covered, Pending: Unknown, Infeasible: Infeasible,
+		Deselected: Unknown, Duplicate: Unknown, Subsumed: Unknown} {
 		if r := RowOf(Label{ID: 1}, s, "klabel"); r.Status != want {
 			t.Errorf("%v is written as %v, want %v", s, r.Status, want)
 		}
@@ -164,7 +168,8 @@ func FuzzHyperFile(f *testing.F) {
 }
 
 func TestLocations(t *testing.T) {
-	for _, s := range []string{"", "f.c", "f.c:7", "f.c:7:12", "f.c:7 (MAX)", "dir/f.c:7:12 (MAX)", "C:\\f.c:3", "odd name (1).c", "f.c:07", "a:0"} {
+	for _, s := range []string{"", "f.c", "f.c:7", "f.c:7:12", "f.c:7 (MAX)", "dir/f.c:7:12 (MAX)", "C:\\f.c:3",
+		"odd name (1).c", "f.c:07", "a:0"} {
 		if got := parseLocation(s).String(); got != s {
 			t.Errorf("%q becomes %q", s, got)
 		}

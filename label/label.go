@@ -3,7 +3,7 @@
 // tools of the field exchange.
 //
 // It exists so that stages need not import each other. It promises to depend
-// on the standard library alone and to hold no state. It stops at meaning: how
+// on the standard library alone and to hold no state. Limits: how
 // a label is found, reached or judged is the business of other packages.
 package label
 

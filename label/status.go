@@ -18,7 +18,8 @@ const (
 	Refused    Status = 7 // a replay did not confirm a test for it: unknown, and never pending again (live view only)
 )
 
-var statusNames = [...]string{"unknown", "covered", "pending", "infeasible", "deselected", "duplicate", "subsumed", "refused"}
+var statusNames = [...]string{"unknown", "covered", "pending", "infeasible", "deselected", "duplicate", "subsumed",
+	"refused"}
 
 func (s Status) String() string {
 	if int(s) < len(statusNames) {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/pflag"
+
+	"klabel/toolchain"
 )
 
 // relocate makes the paths of the file relative to the working directory.
@@ -46,15 +48,9 @@ func (p *Project) relocate() error {
 			*s = move(*s)
 		}
 	}
-	for i, f := range p.CFlag {
-		for _, option := range []string{"-I", "-isystem", "-iquote", "-include"} {
-			if i > 0 && p.CFlag[i-1] == option {
-				p.CFlag[i] = move(f)
-			}
-		}
-		if rest, ok := strings.CutPrefix(f, "-I"); ok && rest != "" {
-			p.CFlag[i] = "-I" + move(rest)
-		}
+	p.CFlag = toolchain.Flags(p.CFlag).In(dir)
+	for i := range p.Existing {
+		p.Existing[i] = move(p.Existing[i])
 	}
 	for i := range p.Inputs.StubFile {
 		p.Inputs.StubFile[i] = move(p.Inputs.StubFile[i])
@@ -99,7 +95,8 @@ func (p *Project) Apply(flags *pflag.FlagSet, function string, but ...string) er
 			}
 			for _, value := range texts(v.Field(i)) {
 				if err := flags.Set(name, value); err != nil {
-					return &Error{p.Path, p.line(table, key), 1, fmt.Sprintf("%s = %q is no value for it: %s", key, value, cause(err))}
+					return &Error{p.Path, p.line(table, key), 1, fmt.Sprintf("%s = %q is no value for it: %s", key,
+						value, cause(err))}
 				}
 			}
 		}
@@ -160,7 +157,8 @@ func (p *Project) line(table, key string) int {
 			at = strings.ReplaceAll(strings.TrimSpace(name), "\"", "")
 			continue
 		}
-		if name, _, ok := strings.Cut(l, "="); ok && at == table && strings.Trim(strings.TrimSpace(name), "\"'") == key {
+		if name, _, ok := strings.Cut(l, "="); ok && at == table &&
+			strings.Trim(strings.TrimSpace(name), "\"'") == key {
 			return i + 1
 		}
 	}

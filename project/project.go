@@ -5,7 +5,7 @@
 // It exists so that a project says once how it is tested. It promises that the
 // command line wins over the file, that a key means what the flag of the same
 // name means, and that a key it does not know is an error with its line and the
-// nearest name. It stops at values: whether a criterion or an engine exists is
+// nearest name. Limits: whether a criterion or an engine exists is
 // checked where it is used, as for the flag.
 package project
 
@@ -20,7 +20,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"klabel/fault"
+
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -69,6 +70,7 @@ type settings struct {
 	Engine          *string  `toml:"engine"`
 	Mode            *string  `toml:"mode"`
 	Budget          *string  `toml:"budget"`
+	FunctionBudget  *string  `toml:"function-budget"`
 	SolverTimeout   *string  `toml:"solver-timeout"`
 	MaxMemory       *int64   `toml:"max-memory"`
 	Searcher        []string `toml:"searcher"`
@@ -88,6 +90,8 @@ type settings struct {
 	Strict          *bool    `toml:"strict"`
 	FailUnder       *float64 `toml:"fail-under"`
 	KeepAll         *bool    `toml:"keep-all"`
+	CountFailing    *bool    `toml:"count-failing"`
+	Existing        []string `toml:"existing"`
 	Output          *string  `toml:"output"`
 	Style           *string  `toml:"style"`
 	Oracle          *string  `toml:"oracle"`
@@ -220,6 +224,9 @@ func Find(source string) (string, error) {
 
 // Load reads a file.
 func Load(path string) (*Project, error) {
+	if fi, err := os.Stat(path); err == nil && !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path) // reading it may never end
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the project file: %w", err)
@@ -257,16 +264,17 @@ func wrongValue(e *toml.DecodeError) string {
 	}
 	got, _, _ := strings.Cut(rest, " into ")
 	typ := rest[strings.LastIndexByte(rest, ' ')+1:]
-	want := map[string]string{"*string": "a string in quotes", "string": "strings in quotes", "*bool": "true or false", "*int64": "a whole number",
+	want := map[string]string{"*string": "a string in quotes", "string": "strings in quotes", "*bool": "true or false",
+		"*int64":   "a whole number",
 		"*float64": "a number", "[]string": "a list of strings"}[typ]
 	if want == "" {
 		want = "a table"
 	}
 	name := strings.Join(e.Key(), ".")
 	if name == "" {
-		return fmt.Sprintf("the value is %s, but %s is wanted", got, want)
+		return fmt.Sprintf("the value is %s: want %s", got, want)
 	}
-	return fmt.Sprintf("%s is %s, but %s is wanted", name, got, want)
+	return fmt.Sprintf("%s is %s: want %s", name, got, want)
 }
 
 // unknownKey words the error for a key, with the nearest one that exists.
@@ -279,16 +287,10 @@ func unknownKey(key []string) string {
 	case len(key) > 1 && key[0] == "inputs":
 		known = keysOf(reflect.TypeFor[inputs]())
 	}
-	best, distance := "", len(name)
+	s := fmt.Sprintf("unknown key %q", strings.Join(key, "."))
 	sort.Strings(known)
-	for _, k := range known {
-		if d := levenshtein.ComputeDistance(name, k); d < distance {
-			best, distance = k, d
-		}
-	}
-	s := fmt.Sprintf("there is no key %q", strings.Join(key, "."))
-	if best != "" && distance <= max(2, len(name)/2) {
-		s += fmt.Sprintf("; is %q meant?", best)
+	if near := fault.Nearest(name, known); len(near) > 0 {
+		s += fmt.Sprintf("; is %q meant?", near[0])
 	}
 	return s
 }

@@ -12,11 +12,11 @@ import (
 
 func TestUnknownKeys(t *testing.T) {
 	for text, want := range map[string]string{
-		"budgt = \"5s\"\n":                          `klabel.toml:1:1: there is no key "budgt"; is "budget" meant?`,
-		"budget = \"5s\"\n[inputs]\nmaxarray = 3\n": `klabel.toml:3:1: there is no key "inputs.maxarray"; is "max-array" meant?`,
-		"[for.f]\nnonnul = [\"p\"]\n":               `klabel.toml:2:1: there is no key "for.f.nonnul"; is "nonnull" meant?`,
-		"zzzzzzzzzzzzz = 1\n":                       `klabel.toml:1:1: there is no key "zzzzzzzzzzzzz"`,
-		"budget = 5\n":                              "klabel.toml:1:10: the value is integer, but a string in quotes is wanted",
+		"budgt = \"5s\"\n":                          `klabel.toml:1:1: unknown key "budgt"; is "budget" meant?`,
+		"budget = \"5s\"\n[inputs]\nmaxarray = 3\n": `klabel.toml:3:1: unknown key "inputs.maxarray"; is "max-array" meant?`,
+		"[for.f]\nnonnul = [\"p\"]\n":               `klabel.toml:2:1: unknown key "for.f.nonnul"; is "nonnull" meant?`,
+		"zzzzzzzzzzzzz = 1\n":                       `klabel.toml:1:1: unknown key "zzzzzzzzzzzzz"`,
+		"budget = 5\n":                              "klabel.toml:1:10: the value is integer: want a string in quotes",
 		"budget = \n":                               "klabel.toml:1:",
 		"files = [\"a.c\"]\nfiles = [\"b.c\"]\n":    "klabel.toml",
 	} {
@@ -30,8 +30,10 @@ func TestUnknownKeys(t *testing.T) {
 func flagSet() (*pflag.FlagSet, map[string]any) {
 	fs := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	v := map[string]any{
-		"budget": fs.Duration("budget", 0, ""), "max-array": fs.Int("max-array", 4, ""), "cflag": fs.StringArray("cflag", nil, ""),
-		"criteria": fs.StringSlice("criteria", nil, ""), "range": fs.StringArray("range", nil, ""), "any-enum": fs.Bool("any-enum", false, ""),
+		"budget": fs.Duration("budget", 0, ""), "max-array": fs.Int("max-array", 4, ""),
+		"cflag":    fs.StringArray("cflag", nil, ""),
+		"criteria": fs.StringSlice("criteria", nil, ""), "range": fs.StringArray("range", nil, ""),
+		"any-enum":   fs.Bool("any-enum", false, ""),
 		"fail-under": fs.Float64("fail-under", 0, ""),
 	}
 	return fs, v

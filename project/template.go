@@ -16,6 +16,8 @@ type Function struct {
 type Flags struct {
 	IncludeDirs, Defines, CFlags []string
 	Std                          string
+	Database                     string // "" or the path of a compilation database
+	Criterion                    string
 }
 
 // Template is the text of a new klabel.toml, with comments.
@@ -40,13 +42,17 @@ func Template(files []string, flags Flags, functions []Function) string {
 		p("std = %q", flags.Std)
 	}
 	given("cflag", flags.CFlags, `["-m32"]             # for the compiler, as it is`)
-	p("# compile-commands = \"build/compile_commands.json\"")
+	if flags.Database != "" {
+		p("compile-commands = %q   # the flags of each file", flags.Database)
+	} else {
+		p("# compile-commands = \"build/compile_commands.json\"")
+	}
 	p("")
 	p("# The coverage criteria ('klabel criteria' lists them).")
-	p("criteria = [\"CC\"]")
+	p("criteria = [%q]", flags.Criterion)
 	p("")
 	p("# engine = \"auto\"      # klee where it is found, else native")
-	p("budget = \"60s\"         # for each function; [for.NAME] may have its own")
+	p("budget = \"60s\"         # for all together")
 	p("# solver-timeout = \"5s\"")
 	p("# test-timeout = \"2s\"")
 	p("# fail-under = 80       # exit code 3 when less of the feasible labels is covered")
@@ -56,7 +62,7 @@ func Template(files []string, flags Flags, functions []Function) string {
 	p("style = \"plain\"        # cmocka, unity, check")
 	p("oracle = \"observed\"    # none, or a function of yours that judges the result")
 	p("")
-	p("# Drive each function that the files define; without it, --function NAME says which.")
+	p("# Every function is a way in; without it, --function NAME says which one is.")
 	p("all-functions = true")
 	p("# functions = [\"parse_*\"]   # of these only; skip-functions leaves some out")
 	p("")

@@ -14,9 +14,9 @@ import (
 // bodies of functions that are called at one place only. A statement that may
 // be left by a jump, or by a call that need not come back, ends the group; so
 // does a jump target. Calls that end the run abnormally do not: such a run does
-// not count.
+// not count. Of an open program nobody knows all the places that call a function.
 func (p *program) coReached() {
-	sites := map[*fun]int{}
+	sites := map[*function]int{}
 	for _, f := range p.order {
 		for _, s := range f.sites {
 			if g := p.funcs[s.callee]; g != nil {
@@ -24,18 +24,18 @@ func (p *program) coReached() {
 			}
 		}
 	}
-	b := &blocks{p: p, merged: map[*fun]bool{}, at: map[*csource.Unit]map[csource.Span]*lab{}}
-	for _, l := range p.labs {
+	b := &blocks{p: p, merged: map[*function]bool{}, at: map[*csource.Unit]map[csource.Span]*labelSite{}}
+	for _, l := range p.labels {
 		if b.at[l.unit] == nil {
-			b.at[l.unit] = map[csource.Span]*lab{}
+			b.at[l.unit] = map[csource.Span]*labelSite{}
 		}
 		b.at[l.unit][l.Call] = l
 	}
-	b.once = func(f *fun) bool {
-		return sites[f] == 1 && !f.taken && f.namesake == nil && f.Name != "main" && !p.recursive(f)
+	b.once = func(f *function) bool {
+		return !p.isOpen && sites[f] == 1 && !f.taken && f.namesake == nil && f.Name != "main" && !p.recursive(f)
 	}
 	// Callers first, so that a function called once joins its caller's block.
-	done := map[*fun]bool{}
+	done := map[*function]bool{}
 	for again := true; again; {
 		again = false
 		for _, f := range p.order {
@@ -63,16 +63,16 @@ func (p *program) coReached() {
 
 type blocks struct {
 	p      *program
-	once   func(*fun) bool
-	merged map[*fun]bool // their blocks are part of a caller's
-	at     map[*csource.Unit]map[csource.Span]*lab
-	groups [][]*lab
-	cur    []*lab
-	fn     *fun
+	once   func(*function) bool
+	merged map[*function]bool // their blocks are part of a caller's
+	at     map[*csource.Unit]map[csource.Span]*labelSite
+	groups [][]*labelSite
+	cur    []*labelSite
+	fn     *function
 }
 
 // allDone reports whether every caller of f has been looked at.
-func (b *blocks) allDone(f *fun, done map[*fun]bool) bool {
+func (b *blocks) allDone(f *function, done map[*function]bool) bool {
 	for _, g := range b.p.order {
 		if g.calls[f.Name] && !done[g] && !b.merged[g] {
 			return false
@@ -102,7 +102,7 @@ func (b *blocks) apart(look func(), leaves bool) {
 	}
 }
 
-func (b *blocks) function(f *fun) {
+func (b *blocks) function(f *function) {
 	old := b.fn
 	b.fn = f
 	b.apart(func() { b.compound(f.Def.CompoundStatement) }, false)
@@ -113,9 +113,23 @@ func (b *blocks) compound(c *cc.CompoundStatement) {
 	if c == nil {
 		return
 	}
+	cleanup := false
 	for l := c.BlockItemList; l != nil; l = l.BlockItemList {
 		b.item(l.BlockItem)
+		cleanup = cleanup || l.BlockItem.Declaration != nil && b.cleanup(l.BlockItem.Declaration)
 	}
+	if cleanup {
+		b.cut() // a function that need not come back is called here
+	}
+}
+
+// cleanup reports whether a function is called where a declaration's scope ends.
+func (b *blocks) cleanup(d *cc.Declaration) bool {
+	if b.fn == nil || !b.fn.cleanup {
+		return false
+	}
+	s, ok := b.fn.unit.Span(d)
+	return !ok || reCleanup.Match(b.fn.unit.Text[s.Start:s.End])
 }
 
 func (b *blocks) item(i *cc.BlockItem) {
@@ -163,7 +177,8 @@ func (b *blocks) statement(s *cc.Statement) {
 			// What stands in the head is evaluated before each round or after
 			// it: apart from the body, which a break can leave.
 			for _, n := range b.fn.unit.Children(it) {
-				if e, ok := n.(cc.ExpressionNode); ok && !(it.Case == cc.IterationStatementFor && e == it.ExpressionList) {
+				if e, ok := n.(cc.ExpressionNode); ok && !(it.Case == cc.IterationStatementFor &&
+					e == it.ExpressionList) {
 					b.apart(func() { b.expr(e) }, false)
 				}
 			}
@@ -220,6 +235,8 @@ func (b *blocks) leaves(s cc.Node, in inside) bool {
 			}
 		case *cc.AsmStatement:
 			found = true
+		case *cc.Declaration:
+			found = found || b.cleanup(x)
 		case *cc.PostfixExpression:
 			if x.Case == cc.PostfixExpressionCall && b.callLeaves(x) {
 				found = true
@@ -325,7 +342,7 @@ func (b *blocks) call(x *cc.PostfixExpression) {
 
 // inlined continues the current group with a function's block, up to the first
 // way out of it, and goes on after the call unless the call may not come back.
-func (b *blocks) inlined(f *fun) {
+func (b *blocks) inlined(f *function) {
 	old := b.fn
 	b.fn = f
 	for l := f.Def.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {

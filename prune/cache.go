@@ -4,12 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+
+	"klabel/disk"
 )
 
 // cacheVersion changes whenever a method may answer differently from before.
-const cacheVersion = "2"
+const cacheVersion = "3"
 
 // key names an answer by all that it depends on: method, settings, text. What
 // is not in the text of a function and the facts about it does not come in, so
@@ -23,6 +26,12 @@ func (j *job) key(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// sum is the line before an answer in its file. It holds the key too: an answer
+// that was damaged, or that lies under another's name, is none.
+func sum(key string, answer []byte) string {
+	return fmt.Sprintf("%x\n", sha256.Sum256(append([]byte(key), answer...)))
+}
+
 // cached reads an earlier answer. A cache that cannot be read is as good as
 // none.
 func (j *job) cached(key string, into any) bool {
@@ -30,7 +39,8 @@ func (j *job) cached(key string, into any) bool {
 		return false
 	}
 	b, err := os.ReadFile(filepath.Join(j.CacheDir, key[:2], key+".json"))
-	return err == nil && json.Unmarshal(b, into) == nil
+	n := len(sum("", nil))
+	return err == nil && len(b) >= n && string(b[:n]) == sum(key, b[n:]) && json.Unmarshal(b[n:], into) == nil
 }
 
 // keep stores an answer, whole or not at all.
@@ -43,16 +53,6 @@ func (j *job) keep(key string, v any) {
 	if err != nil || os.MkdirAll(dir, 0o777) != nil {
 		return
 	}
-	f, err := os.CreateTemp(dir, "new")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(b)
-	if cerr := f.Close(); err != nil || cerr != nil {
-		os.Remove(f.Name())
-		return
-	}
-	if os.Rename(f.Name(), filepath.Join(dir, key+".json")) != nil {
-		os.Remove(f.Name())
-	}
+	// Without it the answer is found again.
+	_ = disk.Write(filepath.Join(dir, key+".json"), append([]byte(sum(key, b)), b...))
 }

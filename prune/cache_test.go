@@ -24,7 +24,8 @@ func recorded(t *testing.T, dir, name, log string) string {
 		t.Skipf("no %s", name)
 	}
 	file := filepath.Join(dir, name)
-	if err := os.WriteFile(file, []byte(fmt.Sprintf("#!/bin/sh\necho \"%s $*\" >> '%s'\nexec '%s' \"$@\"\n", name, log, path)), 0o777); err != nil {
+	if err := os.WriteFile(file, []byte(fmt.Sprintf("#!/bin/sh\necho \"%s $*\" >> '%s'\nexec '%s' \"$@\"\n", name, log,
+		path)), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	return file
@@ -50,7 +51,9 @@ int main(void) { return f(klee_range(0, 9, "x")) + g(klee_range(0, 9, "y")); }`)
 	run := func(u *csource.Unit) (found, starts []string) {
 		t.Helper()
 		os.Remove(log)
-		r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, FramaC: &toolchain.Tool{Name: "frama-c", Path: framac}, Methods: []Method{Eva, WP, EvaWP}, CacheDir: cache, Budget: 2 * time.Minute})
+		r, err := Run(t.Context(), Options{Units: []*csource.Unit{u},
+			FramaC: &toolchain.Tool{Name: "frama-c", Path: framac}, Methods: []Method{Eva, WP, EvaWP}, CacheDir: cache,
+			Budget: 2 * time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +67,10 @@ int main(void) { return f(klee_range(0, 9, "x")) + g(klee_range(0, 9, "y")); }`)
 		return found, starts
 	}
 	found, starts := run(first)
-	if len(found) < 3 || !slices.ContainsFunc(starts, func(s string) bool { return strings.Contains(s, "-wp-fct f ") }) {
+	if len(found) < 3 || !slices.ContainsFunc(starts, func(
+		s string) bool {
+		return strings.Contains(s, "-wp-fct f ")
+	}) {
 		t.Fatalf("found %q with %q", found, starts)
 	}
 	again, starts := run(first)
@@ -91,7 +97,8 @@ func TestUnchangedFunctionIsNotExplored(t *testing.T) {
 static int f(int x) { cov_label(h(x) > x && h(x) < x, 1, "I"); return x; }
 static int g(int y) { `+body+` cov_label(y > y + 1 && y < 9, 2, "I"); return y; }
 int main(int argc, char **argv) { return f(argc) + g(argc); }`)
-		_, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, CSource: csource.Options{Clang: x.Clang}, Methods: []Method{Native}, CacheDir: cache,
+		_, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, CSource: csource.Options{Clang: x.Clang},
+			Methods: []Method{Native}, CacheDir: cache,
 			Explore: func(_ context.Context, u *csource.Unit, dir string) (Exploration, error) {
 				names = append(names, filepath.Base(dir))
 				return Exploration{Complete: true}, nil

@@ -15,32 +15,16 @@ import (
 )
 
 // compileFlags take from clang what it may assume and a replay does not check.
-var compileFlags = []string{"-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fno-builtin", "-ffp-contract=off",
-	"-fno-stack-protector", "-w", "-Drestrict=", "-D__restrict=", "-D__restrict__=", "-Wno-everything"}
+var compileFlags = []string{"-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fno-builtin",
+	"-ffp-contract=off",
+	"-fno-fast-math", "-fno-stack-protector", "-w", "-Drestrict=", "-D__restrict=", "-D__restrict__=",
+	"-Wno-everything"}
 
-// languageFlags are those of the user's flags that matter once a text is
-// preprocessed: the standard, the target, the dialect.
-func languageFlags(flags []string) (out []string) {
-	for i := 0; i < len(flags); i++ {
-		f := flags[i]
-		switch {
-		case f == "-target" || f == "-Xclang":
-			if i++; i < len(flags) {
-				out = append(out, f, flags[i])
-			}
-		case hasPrefix(f, "-std"), hasPrefix(f, "--target"), hasPrefix(f, "-m"), hasPrefix(f, "-f") && !hasPrefix(f, "-fsanitize") && !hasPrefix(f, "-fprofile"):
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// dialect returns a flag that changes what types look like, as only clang is
-// told; "" if there is none.
-func dialect(flags []string) string {
-	for _, f := range languageFlags(flags) {
-		if f != "-m64" && !hasPrefix(f, "-std") && (hasPrefix(f, "-m") || hasPrefix(f, "--target") || f == "-target" || f == "-Xclang" ||
-			hasPrefix(f, "-funsigned-") || hasPrefix(f, "-fshort-") || hasPrefix(f, "-fpack-") || hasPrefix(f, "-fms-") || hasPrefix(f, "-ffast-math")) {
+// dialect returns an option of a unit that changes what types and operations
+// are, as only clang is told; "" if there is none.
+func (j *job) dialect() string {
+	for _, u := range j.Units {
+		if f := u.Flags.Dialect(); f != "" {
 			return f
 		}
 	}
@@ -64,8 +48,8 @@ func (j *job) compiler(ctx context.Context) error {
 
 func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
 	start := time.Now()
-	var mine []*lab
-	for _, l := range j.p.labs {
+	var mine []*labelSite
+	for _, l := range j.p.labels {
 		if l.unit == u {
 			mine = append(mine, l)
 		}
@@ -74,7 +58,7 @@ func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
 		return nil
 	}
 	name := fmt.Sprintf("compiler%d", i)
-	left, cached, err := j.probe(ctx, name, u, func(l *lab) string {
+	left, cached, err := j.probe(ctx, name, u, func(l *labelSite) string {
 		return fmt.Sprintf("if (%s) klabel_probe_n%d(); else klabel_probe_p%d();", l.Predicate, l.ID, l.ID)
 	}, func(b *strings.Builder) {
 		for _, l := range mine {
@@ -85,17 +69,16 @@ func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
 		return err
 	}
 	secs := time.Since(start).Seconds()
-	proved := 0
 	for _, l := range mine {
 		n, p := fmt.Sprintf("n%d", l.ID), fmt.Sprintf("p%d", l.ID)
 		switch {
-		case !left[n] && j.open(l.ID):
-			proved++
+		case !left[n] && j.open(l.ID) && j.compiled(l, left):
 			why := "the optimiser reduces the predicate to false wherever it is reached"
 			if !left[p] {
 				why = "the optimiser finds no way to the label's place"
 			}
-			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Text: why, Seconds: secs / float64(len(mine)), Cached: cached})
+			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Text: why,
+				Seconds: secs / float64(len(mine)), Cached: cached})
 		case left[n] && !left[p]:
 			j.alwaysTrue(l.ID, Compiler)
 		}
@@ -103,35 +86,84 @@ func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
 	return nil
 }
 
-// probe compiles a unit with each label replaced, and returns the names of the
-// probes that are left in the optimised program.
-func (j *job) probe(ctx context.Context, name string, u *csource.Unit, instead func(*lab) string, declare func(*strings.Builder)) (left map[string]bool, cached bool, err error) {
-	text := j.p.text(u, instead, nil)
-	var head strings.Builder
-	head.WriteString("void klabel_stop(void) __attribute__((noreturn)); ")
-	declare(&head)
-	head.WriteString("\n")
-	return j.compileText(ctx, name, head.String()+string(text))
+// compiled reports whether clang wrote code for a label's function at all. Of
+// an inline function it may leave that to another file, where its labels are
+// reached; a static one that it leaves out is called by nobody.
+func (j *job) compiled(l *labelSite, left map[string]bool) bool {
+	switch {
+	case l.fn == nil:
+		return false
+	case left[definedPrefix+l.fn.Name]:
+		return true
+	}
+	return !j.Open && l.fn.Def.Declarator.IsStatic() && l.fn.namesake == nil && !l.fn.twice
 }
 
-func (j *job) compileText(ctx context.Context, name, text string) (left map[string]bool, cached bool, err error) {
-	key := j.key("compiler", fmt.Sprint(j.Clang.Major, j.Open, j.Flags), text)
+// definedPrefix marks in the answers of the optimiser the functions that clang
+// wrote code for.
+const definedPrefix = "function "
+
+// canaries are probes whose condition some input makes true, one where a text
+// begins and one where it ends. A compilation in whose output one of them is
+// missing has lost more than what no run reaches: it proves nothing.
+var canaries = [2]string{"canary1", "canary2"}
+
+func canary(i int) string {
+	return fmt.Sprintf("void klabel_probe_%s(void); int klabel_%s(int x, int y) { if (x > y) klabel_probe_%s(); "+
+		"return x; }", canaries[i], canaries[i], canaries[i])
+}
+
+// probe compiles a unit with each label replaced, and returns the names of the
+// probes that are left in the optimised program, and what it defines.
+func (j *job) probe(ctx context.Context, name string, u *csource.Unit, instead func(*labelSite) string,
+	declare func(*strings.Builder)) (left map[string]bool, cached bool, err error) {
+	text := j.p.text(u, instead, nil)
+	var head strings.Builder
+	head.WriteString("void klabel_stop(void) __attribute__((noreturn)); " + canary(0) + " ")
+	declare(&head)
+	head.WriteString("\n")
+	tail := "\n"
+	if j.Open {
+		tail += j.p.exported(u)
+	}
+	return j.compileText(ctx, name, head.String()+string(text)+tail, u.Flags.Language())
+}
+
+// exported is a table of all functions of a unit, so that clang writes code for
+// those, too, that nobody in it calls.
+func (p *program) exported(u *csource.Unit) string {
+	var b strings.Builder
+	b.WriteString("const void *const klabel_exported[] = { ")
+	for _, f := range p.order {
+		if f.unit == u {
+			fmt.Fprintf(&b, "(const void *)%s, ", f.Name)
+		}
+	}
+	b.WriteString("0 };\n")
+	return b.String()
+}
+
+func (j *job) compileText(ctx context.Context, name, text string, flags toolchain.Flags) (left map[string]bool,
+	cached bool, err error) {
+	key := j.key("compiler", fmt.Sprint(j.Clang.Major, j.Open, flags), text)
 	var names []string
 	if j.cached(key, &names) {
-		return set(names), true, nil
+		if left = set(names); whole(left) {
+			return left, true, nil
+		}
 	}
 	model, err := runtime_c.FS.ReadFile("prune/compiler.c")
 	if err != nil {
 		return nil, false, err
 	}
 	c, ll, safe, opt := j.file(name+".c"), j.file(name+".ll"), j.file(name+".safe.ll"), j.file(name+".opt.ll")
-	flags := append(languageFlags(j.Flags), compileFlags...)
-	unopt := append(append([]string{}, flags...), "-O0", "-Xclang", "-disable-O0-optnone")
-	err = j.emit(ctx, c, text+"\n"+string(model), ll, unopt)
+	unopt := append(append(flags, compileFlags...), "-O0", "-Xclang", "-disable-O0-optnone")
+	end := "\n" + canary(1) + "\n"
+	err = j.emit(ctx, c, text+"\n"+string(model)+end, ll, unopt)
 	if err != nil && ctx.Err() == nil {
 		// The program's own declarations of KLEE's functions may differ: without
 		// the model they are calls of unknown code.
-		err = j.emit(ctx, c, text, ll, unopt)
+		err = j.emit(ctx, c, text+end, ll, unopt)
 	}
 	if err != nil {
 		return nil, false, err
@@ -140,9 +172,16 @@ func (j *job) compileText(ctx context.Context, name, text string) (left map[stri
 	if err != nil {
 		return nil, false, err
 	}
-	ir, err := irText(string(b), j.Clang.Major, !j.Open && len(j.p.units) == 1 && j.p.hasMain)
+	ir, err := irText(string(b), j.reach(), irOptions{major: j.Clang.Major,
+		defined: func(name string) bool { return j.p.funcs[name] != nil }})
 	if err != nil {
 		return nil, false, err
+	}
+	left = map[string]bool{}
+	for _, l := range strings.Split(string(b), "\n") {
+		if m := reDefine.FindStringSubmatch(l); m != nil {
+			left[definedPrefix+m[2]] = true
+		}
 	}
 	if err := os.WriteFile(safe, []byte(ir), 0o666); err != nil {
 		return nil, false, err
@@ -153,12 +192,29 @@ func (j *job) compileText(ctx context.Context, name, text string) (left map[stri
 	if b, err = os.ReadFile(opt); err != nil {
 		return nil, false, err
 	}
-	left = map[string]bool{}
 	for _, m := range reProbe.FindAllSubmatch(b, -1) {
 		left[string(m[1])] = true
 	}
+	if !whole(left) {
+		return nil, false, standBack("clang's output lacks code that must be there: it proves nothing (is %s the "+
+			"compiler?)", j.Clang.Path)
+	}
 	j.keep(key, sortedKeys(left))
 	return left, false, nil
+}
+
+// whole reports whether an answer of the optimiser counts.
+func whole(left map[string]bool) bool { return left[canaries[0]] && left[canaries[1]] }
+
+// reach says what the optimiser may take for granted of a unit's surroundings.
+func (j *job) reach() reach {
+	switch {
+	case j.Open:
+		return reachAll
+	case len(j.p.units) == 1 && j.p.hasMain:
+		return reachMain
+	}
+	return reachExtern
 }
 
 func (j *job) emit(ctx context.Context, c, text, ll string, flags []string) error {
@@ -169,8 +225,14 @@ func (j *job) emit(ctx context.Context, c, text, ll string, flags []string) erro
 }
 
 func (j *job) clang(ctx context.Context, args ...string) error {
-	_, err := toolchain.Run(ctx, toolchain.Command{Argv: append([]string{j.Clang.Path}, args...), Timeout: j.Budget})
+	_, err := toolchain.Run(ctx, toolchain.Command{Argv: append(j.limited(j.Clang.Path), args...), Timeout: j.Budget})
 	return err
+}
+
+// limited is a command that runs a program within the memory that a prover may
+// take.
+func (j *job) limited(program string) []string {
+	return []string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$@"`, j.MemoryMB*1024), "sh", program}
 }
 
 var reProbe = regexp.MustCompile(`(?m)^[^d;].*@klabel_probe_(\w+)\(`)

@@ -32,6 +32,8 @@ var harmless = map[string]bool{"mem_access": true, "index_bound": true, "divisio
 func (p *program) evaStandsBack() string {
 	main := p.funcs["main"]
 	switch {
+	case p.isOpen:
+		return "functions are called from elsewhere, too"
 	case !p.hasMain:
 		return "the program has no main function"
 	case p.asm != "":
@@ -93,7 +95,7 @@ func (j *job) eva(ctx context.Context) error {
 }
 
 func (j *job) nothingOpen() bool {
-	for _, l := range j.p.labs {
+	for _, l := range j.p.labels {
 		if j.open(l.ID) {
 			return false
 		}
@@ -102,8 +104,8 @@ func (j *job) nothingOpen() bool {
 }
 
 func (j *job) evaAnswers(v verdicts, seconds float64, cached bool) {
-	each := seconds / float64(max(1, len(j.p.labs)))
-	for _, l := range j.p.labs {
+	each := seconds / float64(max(1, len(j.p.labels)))
+	for _, l := range j.p.labels {
 		n, p := fmt.Sprintf("n%d", l.ID), fmt.Sprintf("p%d", l.ID)
 		switch {
 		case v.proved(n) && j.open(l.ID):
@@ -111,7 +113,8 @@ func (j *job) evaAnswers(v verdicts, seconds float64, cached bool) {
 			if v[n] == "Dead" {
 				why = "value analysis finds no state that reaches it"
 			}
-			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Eva, Step: 1, Text: why, Seconds: each, Cached: cached})
+			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Eva, Step: 1, Text: why, Seconds: each,
+				Cached: cached})
 		case !v.proved(n) && v.proved(p):
 			j.alwaysTrue(l.ID, Eva)
 		}
@@ -132,7 +135,8 @@ type evaAnswer struct {
 	Facts    map[int]interval
 }
 
-func (j *job) evaRun(ctx context.Context, files []string, pts []point, precision string, limit time.Duration) (verdicts, *facts, bool, error) {
+func (j *job) evaRun(ctx context.Context, files []string, pts []point, precision string, limit time.Duration) (verdicts,
+	*facts, bool, error) {
 	parts := []string{"eva", precision}
 	for _, f := range files {
 		b, err := os.ReadFile(f)
@@ -196,7 +200,7 @@ func (j *job) evaFiles() ([]string, []point, error) {
 	// Step 2 is the optimiser's, where there is one: each question costs states.
 	asksAlways := !slices.Contains(j.Methods, Compiler) || j.Clang == nil
 	wantsFacts := slices.Contains(j.Methods, EvaWP)
-	inGroup := map[*lab]bool{}
+	inGroup := map[*labelSite]bool{}
 	for _, g := range j.p.groups {
 		for _, l := range g {
 			inGroup[l] = true
@@ -204,7 +208,7 @@ func (j *job) evaFiles() ([]string, []point, error) {
 	}
 	var files []string
 	for i, u := range j.p.units {
-		text := j.p.text(u, func(l *lab) string {
+		text := j.p.text(u, func(l *labelSite) string {
 			open, always := j.open(l.ID), asksAlways && inGroup[l]
 			if !open && !always {
 				return ""
@@ -220,10 +224,13 @@ func (j *job) evaFiles() ([]string, []point, error) {
 			if always {
 				fmt.Fprintf(&b, "%s/*@ check klabel_p%d: klabel_l != 0; */ ; ", newline, l.ID)
 			}
+			if l.mayFail { // what Eva then assumes shall hold for nothing that comes after
+				return "if (klabel_aside) { " + b.String() + newline + "klabel_stop(); } "
+			}
 			return b.String() + newline
 		}, func(e *csource.Edits) {
 			for _, f := range j.p.order {
-				if f.unit == u && len(f.labs) > 0 && wantsFacts {
+				if f.unit == u && len(f.labels) > 0 && wantsFacts {
 					if s := show(func(q point) bool { return q.entry == f }); s != "" {
 						e.Insert(f.Body.Start+1, " "+s)
 					}
@@ -231,7 +238,8 @@ func (j *job) evaFiles() ([]string, []point, error) {
 			}
 		})
 		file := j.file(fmt.Sprintf("eva%d.i", i))
-		if err := os.WriteFile(file, append([]byte(stopDecl+framacHead), framacText(text)...), 0o666); err != nil {
+		if err := os.WriteFile(file, append([]byte(stopDecl+framacHead+"static volatile int klabel_aside;\n"),
+			framacText(text)...), 0o666); err != nil {
 			return nil, nil, err
 		}
 		files = append(files, file)
@@ -261,7 +269,8 @@ func (j *job) entryText() (string, error) {
 	n := 0
 	any := func(length int) {
 		fmt.Fprintf(&vars, "static char klabel_arg%d[%d]; ", n, length+1)
-		fmt.Fprintf(&b, "klabel_unknown(klabel_arg%d, %d); klabel_arg%d[%d] = 0; argv[argc] = klabel_arg%d; argc++; ", n, length+1, n, length, n)
+		fmt.Fprintf(&b, "klabel_unknown(klabel_arg%d, %d); klabel_arg%d[%d] = 0; argv[argc] = klabel_arg%d; argc++; ",
+			n, length+1, n, length, n)
 		n++
 	}
 	any(63) // the program's name
@@ -311,14 +320,15 @@ func (j *job) entryText() (string, error) {
 			n++
 		}
 	}
-	return fmt.Sprintf("static volatile int klabel_flag; %sextern int main(int, char **); int klabel_entry(void) { char *argv[%d]; int argc = 0; %sargv[argc] = (char *)0; return main(argc, argv); }\n",
+	return fmt.Sprintf("static volatile int klabel_flag; %sextern int main(int, char **); int klabel_entry(void) { "+
+		"char *argv[%d]; int argc = 0; %sargv[argc] = (char *)0; return main(argc, argv); }\n",
 		vars.String(), n+1, b.String()), nil
 }
 
 // point is a place and an integer variable of which Eva is asked the values.
 type point struct {
-	entry *fun // at the start of this function
-	at    *lab // or before this label
+	entry *function  // at the start of this function
+	at    *labelSite // or before this label
 	expr  string
 }
 
@@ -327,7 +337,7 @@ type point struct {
 func (p *program) points() []point {
 	var out []point
 	for _, f := range p.order {
-		if len(f.labs) == 0 || f.Name == "main" {
+		if len(f.labels) == 0 || f.Name == "main" {
 			continue
 		}
 		for _, q := range f.Params {
@@ -339,14 +349,15 @@ func (p *program) points() []point {
 			out = append(out, point{entry: f, expr: g})
 		}
 	}
-	for _, l := range p.labs {
+	for _, l := range p.labels {
 		seen := map[string]bool{}
 		l.unit.Walk(l.PredExpr, func(n cc.Node) bool {
 			x, ok := n.(*cc.PrimaryExpression)
 			if !ok || x.Case != cc.PrimaryExpressionIdent {
 				return true
 			}
-			if d, ok := x.ResolvedTo().(*cc.Declarator); ok && plainInt(d.Type()) && !d.IsVolatile() && !seen[d.Name()] {
+			if d, ok := x.ResolvedTo().(*cc.Declarator); ok && plainInt(d.Type()) && !d.IsVolatile() &&
+				!seen[d.Name()] {
 				seen[d.Name()] = true
 				out = append(out, point{at: l, expr: d.Name()})
 			}
@@ -358,7 +369,7 @@ func (p *program) points() []point {
 
 // globalInts lists the integer variables of the file that a function uses by
 // name and that no local one hides at its start.
-func (p *program) globalInts(f *fun) []string {
+func (p *program) globalInts(f *function) []string {
 	var out []string
 	params := map[string]bool{}
 	for _, q := range f.Params {

@@ -55,12 +55,15 @@ type set struct {
 // KLABEL_PRUNE_TOLD=1 told of the tests, and KLABEL_PRUNE_RUNS choose otherwise.
 func wanted(t *testing.T, x *toolchain.Tools) effort {
 	t.Helper()
-	e := effort{runs: 3000, engine: time.Second, prover: time.Minute, sets: []set{{methods: []prune.Method{prune.Compiler, prune.Native}}}}
+	e := effort{runs: 3000, engine: time.Second, prover: time.Minute,
+		sets: []set{{methods: []prune.Method{prune.Compiler, prune.Native}}}}
 	if e.all = os.Getenv("KLABEL_PRUNE_ALL") != ""; e.all {
-		e.runs, e.engine, e.sets = 100000, 5*time.Second, []set{{methods: []prune.Method{prune.Compiler}}, {methods: []prune.Method{prune.Native}}}
+		e.runs, e.engine, e.sets = 100000, 5*time.Second, []set{{methods: []prune.Method{prune.Compiler}},
+			{methods: []prune.Method{prune.Native}}}
 		if x.FramaC != nil {
 			wp, both := []prune.Method{prune.WP}, []prune.Method{prune.Eva, prune.EvaWP}
-			e.sets = append(e.sets, set{methods: []prune.Method{prune.Eva}}, set{wp, false}, set{wp, true}, set{both, false}, set{both, true})
+			e.sets = append(e.sets, set{methods: []prune.Method{prune.Eva}}, set{wp, false}, set{wp, true},
+				set{both, false}, set{both, true})
 		}
 	}
 	if s := os.Getenv("KLABEL_PRUNE_METHODS"); s != "" {
@@ -172,14 +175,16 @@ func TestExamples(t *testing.T) {
 }
 
 // prove holds what methods say of an example against what is known.
-func (w *world) prove(t *testing.T, x *toolchain.Tools, p examples.Program, by set, hits [][]label.ID, budget time.Duration, count func(string, int)) {
+func (w *world) prove(t *testing.T, x *toolchain.Tools, p examples.Program, by set, hits [][]label.ID,
+	budget time.Duration, count func(string, int)) {
 	ms := fmt.Sprint(by.methods)
 	if by.told {
 		ms += " told of the tests"
 	} else {
 		hits = nil
 	}
-	res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{w.unit}, Clang: x.Clang, FramaC: x.FramaC, CSource: w.opts, Explore: campaign.Explorer(x.Clang), Methods: by.methods, Hits: hits, Budget: budget})
+	res, err := prune.Run(t.Context(), prune.Options{Units: []*csource.Unit{w.unit}, Clang: x.Clang, FramaC: x.FramaC,
+		CSource: w.opts, Explore: campaign.Explorer(x.Clang), Methods: by.methods, Hits: hits, Budget: budget})
 	if err != nil {
 		t.Errorf("%s: %v", ms, err)
 		return
@@ -204,7 +209,8 @@ func (w *world) prove(t *testing.T, x *toolchain.Tools, p examples.Program, by s
 	}
 	count(ms+" infeasible", len(p.Infeasible)-len(missed))
 	count(ms+" duplicate or subsumed", n[label.Duplicate]+n[label.Subsumed])
-	line := fmt.Sprintf("%3d labels: %2d of %2d infeasible, %2d duplicate, %2d subsumed, %5.2f s, missed %v", res.Labels,
+	line := fmt.Sprintf("%3d labels: %2d of %2d infeasible, %2d duplicate, %2d subsumed, %5.2f s, missed %v",
+		res.Labels,
 		len(p.Infeasible)-len(missed), len(p.Infeasible), n[label.Duplicate], n[label.Subsumed], res.Seconds, missed)
 	for _, s := range res.Methods {
 		line += fmt.Sprintf("; %s %d in %.2f s %s", s.Method, s.Found, s.Seconds, s.Note)
@@ -215,11 +221,14 @@ func (w *world) prove(t *testing.T, x *toolchain.Tools, p examples.Program, by s
 // generate has an engine generate tests for an example. It returns the inputs of
 // all of them, also of those that a campaign would drop, and what the replays of
 // those that it kept have hit.
-func generate(t *testing.T, x *toolchain.Tools, p examples.Program, m mode, budget time.Duration) (known []string, hits [][]label.ID) {
+func generate(t *testing.T, x *toolchain.Tools, p examples.Program, m mode, budget time.Duration) (known []string,
+	hits [][]label.ID) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
-	s, err := campaign.Run(t.Context(), campaign.Job{Sources: []campaign.Source{{Path: p.File}}, OutputDir: out, Engine: m.engine, Mode: m.mode,
-		Budget: budget, NoRandom: true, Prune: campaign.PruneNever, KeepAll: true, NoSanitizers: true, Workers: 1}, x, campaign.Silent{})
+	s, err := campaign.Run(t.Context(), campaign.Job{Sources: []campaign.Source{{Path: p.File}}, OutputDir: out,
+		Engine: m.engine, Mode: m.mode,
+		Budget: budget, NoRandom: true, Prune: campaign.PruneNever, KeepAll: true, NoSanitizers: true, Workers: 1}, x,
+		campaign.Silent{})
 	if err != nil {
 		t.Errorf("%s %s: %v", m.engine, m.mode, err)
 		return nil, nil

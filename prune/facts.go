@@ -16,12 +16,12 @@ type interval struct {
 
 // facts are ranges of variables that Eva proved, by place.
 type facts struct {
-	entry map[*fun]string // a C condition that holds at the start of the function
-	at    map[*lab]string
+	entry map[*function]string // a C condition that holds at the start of the function
+	at    map[*labelSite]string
 }
 
 func newFacts(pts []point, values map[int]interval) *facts {
-	f := &facts{entry: map[*fun]string{}, at: map[*lab]string{}}
+	f := &facts{entry: map[*function]string{}, at: map[*labelSite]string{}}
 	for i, q := range pts {
 		v, ok := values[i]
 		if !ok || !v.Known {
@@ -64,7 +64,8 @@ func readFacts(log []byte) map[int]interval {
 			continue
 		}
 		text := m[2]
-		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], "  ") && !strings.Contains(lines[i+1], "Frama_C_show_each") {
+		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], "  ") &&
+			!strings.Contains(lines[i+1], "Frama_C_show_each") {
 			i++
 			text += " " + strings.TrimSpace(lines[i])
 		}

@@ -19,11 +19,14 @@ import (
 
 // framacFlags make Frama-C's kernel compute as engine and replay do: wrap
 // around, no rule about negative shifts, floating point with infinities and NaN.
-var framacFlags = []string{"-machdep", "gcc_x86_64", "-c11", "-no-warn-signed-overflow", "-no-warn-signed-downcast", "-no-warn-unsigned-overflow",
-	"-no-warn-unsigned-downcast", "-no-warn-left-shift-negative", "-no-warn-right-shift-negative", "-no-warn-pointer-downcast", "-warn-special-float", "none"}
+var framacFlags = []string{"-machdep", "gcc_x86_64", "-c11", "-no-warn-signed-overflow", "-no-warn-signed-downcast",
+	"-no-warn-unsigned-overflow",
+	"-no-warn-unsigned-downcast", "-no-warn-left-shift-negative", "-no-warn-right-shift-negative",
+	"-no-warn-pointer-downcast", "-warn-special-float", "none"}
 
 // stopDecl declares how a run ends for the texts that call it.
-const stopDecl = "/*@ terminates \\false; exits \\true; assigns \\nothing; ensures \\false; */ extern void klabel_stop(void);\n"
+const stopDecl = "/*@ terminates \\false; exits \\true; assigns \\nothing; ensures \\false; */ extern void " +
+	"klabel_stop(void);\n"
 
 // model is a piece of runtime_c/prune/framac.c.
 type model struct {
@@ -88,7 +91,8 @@ func framacKnows(name string) bool {
 	if _, ok := framacModels[name]; ok {
 		return true
 	}
-	return name == "__builtin_memcpy" || name == "__builtin_expect" || name == "__builtin_unreachable" || name == "__builtin_trap"
+	return name == "__builtin_memcpy" || name == "__builtin_expect" || name == "__builtin_unreachable" ||
+		name == "__builtin_trap"
 }
 
 var framacModels, _ = models()
@@ -108,7 +112,8 @@ func framacText(text []byte) []byte {
 	})
 }
 
-const framacHead = "extern void *Frama_C_memcpy(void *, const void *, unsigned long); static long klabel_expect(long a, long b) { return a; }\n"
+const framacHead = "extern void *Frama_C_memcpy(void *, const void *, unsigned long); static long klabel_expect(long " +
+	"a, long b) { return a; }\n"
 
 // verdicts are the statuses of the checks named klabel_..., by the rest of
 // their names.
@@ -123,11 +128,11 @@ type alarm struct{ Kind, Where string }
 
 // framac runs Frama-C on texts and returns what the properties report says.
 // args are the analyses; the report is made after them.
-func (j *job) framac(ctx context.Context, name string, files []string, limit time.Duration, args ...string) (verdicts, []alarm, []byte, error) {
+func (j *job) framac(ctx context.Context, name string, files []string, limit time.Duration, args ...string) (verdicts,
+	[]alarm, []byte, error) {
 	report := j.file(name + ".csv")
 	os.Remove(report)
-	argv := []string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$@"`, j.MemoryMB*1024), "sh", j.FramaC.Path}
-	argv = append(argv, framacFlags...)
+	argv := append(j.limited(j.FramaC.Path), framacFlags...)
 	argv = append(argv, files...)
 	argv = append(argv, args...)
 	argv = append(argv, "-then", "-report-csv", report)
@@ -186,7 +191,8 @@ var (
 func framacError(log []byte) (file, why string) {
 	for _, re := range []*regexp.Regexp{reFramacSyntax, reFramacError} {
 		if m := re.FindSubmatch(log); m != nil {
-			return filepath.Base(string(m[1])), strings.Join(strings.Fields(string(bytes.Join(m[2:], []byte(" ")))), " ")
+			return filepath.Base(string(m[1])), strings.Join(strings.Fields(string(bytes.Join(m[2:], []byte(" ")))),
+				" ")
 		}
 	}
 	return "", ""
@@ -257,7 +263,8 @@ func (j *job) why3(ctx context.Context) error {
 	if _, err := os.Stat(conf); err == nil {
 		return nil
 	}
-	_, err := toolchain.Run(ctx, toolchain.Command{Argv: []string{"why3", "config", "detect"}, Env: append(os.Environ(), "WHY3CONFIG="+conf), Timeout: 20 * time.Second,
+	_, err := toolchain.Run(ctx, toolchain.Command{Argv: []string{"why3", "config", "detect"},
+		Env: append(os.Environ(), "WHY3CONFIG="+conf), Timeout: 20 * time.Second,
 		Hint: "install why3 with z3 or cvc4"})
 	return err
 }

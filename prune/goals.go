@@ -16,24 +16,25 @@ import (
 // goal is a question to WP about labels of one function, in the order in which
 // they are evaluated: it is asked where the last of them stands.
 type goal struct {
-	name  string // of the check that asks
-	labs  []*lab
-	claim string // in ACSL, over the labels' values
+	name   string // of the check that asks
+	labels []*labelSite
+	claim  string // in ACSL, over the labels' values
 }
 
 // The questions of LClean's three steps.
-func never(l *lab) goal {
-	return goal{fmt.Sprintf("n%d", l.ID), []*lab{l}, variable(l) + " == 0"}
+func never(l *labelSite) goal {
+	return goal{fmt.Sprintf("n%d", l.ID), []*labelSite{l}, variable(l) + " == 0"}
 }
 
-func always(l *lab) goal {
-	return goal{fmt.Sprintf("p%d", l.ID), []*lab{l}, variable(l) + " == 1"}
+func always(l *labelSite) goal {
+	return goal{fmt.Sprintf("p%d", l.ID), []*labelSite{l}, variable(l) + " == 1"}
 }
 
 func (p *program) implies(q pair) goal {
-	g := goal{fmt.Sprintf("s%d_%d", q.a.ID, q.b.ID), []*lab{q.a, q.b}, fmt.Sprintf("%s != 0 ==> %s == 1", variable(q.a), variable(q.b))}
+	g := goal{fmt.Sprintf("s%d_%d", q.a.ID, q.b.ID), []*labelSite{q.a, q.b},
+		fmt.Sprintf("%s != 0 ==> %s == 1", variable(q.a), variable(q.b))}
 	if p.rank[q.a] > p.rank[q.b] {
-		slices.Reverse(g.labs)
+		slices.Reverse(g.labels)
 	}
 	return g
 }
@@ -56,7 +57,7 @@ type wpRun struct {
 	m       Method
 	model   string
 	aliased string
-	base    map[*fun]string // the text of a function, for keys
+	base    map[*function]string // the text of a function, for keys
 
 	setup    sync.Once
 	setupErr error
@@ -65,15 +66,17 @@ type wpRun struct {
 // askWP puts goals to WP, several processes at a time, and passes on what it
 // answers, never two answers at once. still is asked before a process starts;
 // left counts the goals that were wanted and not answered.
-func (j *job) askWP(ctx context.Context, m Method, goals []goal, still func(goal) bool, answered func(answer)) (left int, err error) {
+func (j *job) askWP(ctx context.Context, m Method, goals []goal, still func(goal) bool, answered func(answer)) (
+	left int, err error) {
 	model, err := j.p.modelText()
 	if err != nil {
 		return len(goals), err
 	}
-	w := &wpRun{job: j, m: m, model: framacHead + model, aliased: strings.Join(j.p.aliased(), ","), base: map[*fun]string{}}
-	by := map[*fun][]goal{}
+	w := &wpRun{job: j, m: m, model: framacHead + model, aliased: strings.Join(j.p.aliased(), ","),
+		base: map[*function]string{}}
+	by := map[*function][]goal{}
 	for _, g := range goals {
-		by[g.labs[0].fn] = append(by[g.labs[0].fn], g)
+		by[g.labels[0].fn] = append(by[g.labels[0].fn], g)
 	}
 	sem := make(chan struct{}, j.Workers)
 	var wg sync.WaitGroup
@@ -146,7 +149,7 @@ func (j *job) askWP(ctx context.Context, m Method, goals []goal, still func(goal
 }
 
 // prove asks the goals of a function in one process.
-func (w *wpRun) prove(ctx context.Context, f *fun, goals []goal) (verdicts, error) {
+func (w *wpRun) prove(ctx context.Context, f *function, goals []goal) (verdicts, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -159,7 +162,8 @@ func (w *wpRun) prove(ctx context.Context, f *fun, goals []goal) (verdicts, erro
 	if err := os.WriteFile(file, []byte(w.text(f, goals)), 0o666); err != nil {
 		return nil, err
 	}
-	args := []string{"-wp", "-wp-fct", f.Name, "-wp-prop", "@check", "-wp-prover", w.provers(goals), "-wp-timeout", fmt.Sprint(max(1, int(w.Goal.Seconds()+0.5))),
+	args := []string{"-wp", "-wp-fct", f.Name, "-wp-prop", "@check", "-wp-prover", w.provers(goals), "-wp-timeout",
+		fmt.Sprint(max(1, int(w.Goal.Seconds()+0.5))),
 		"-wp-par", "1", "-wp-cache", "none", "-wp-model", "Typed", "-wp-session", w.file(name + ".wp")}
 	if w.aliased != "" {
 		args = append(args, "-wp-alias-vars", w.aliased)
@@ -170,20 +174,20 @@ func (w *wpRun) prove(ctx context.Context, f *fun, goals []goal) (verdicts, erro
 
 // key names the answer to a goal: the function without its labels, what Eva
 // knows where it starts, and of the labels only those of the goal.
-func (w *wpRun) key(f *fun, g goal) string {
+func (w *wpRun) key(f *function, g goal) string {
 	base, ok := w.base[f]
 	if !ok {
-		base = w.model + w.rewritten(f, func(l *lab) string { return fmt.Sprintf("klabel_place_%d;", l.ID) }, "")
+		base = w.model + w.rewritten(f, func(l *labelSite) string { return fmt.Sprintf("klabel_place_%d;", l.ID) }, "")
 		w.base[f] = base
 	}
 	parts := []string{"wp", w.Goal.String(), f.Name, w.aliased, base, g.claim}
-	for _, l := range g.labs {
+	for _, l := range g.labels {
 		parts = append(parts, l.ID.String(), l.Predicate, w.factAt(l))
 	}
 	return w.job.key(parts...)
 }
 
-func (w *wpRun) factAt(l *lab) string {
+func (w *wpRun) factAt(l *labelSite) string {
 	if w.m != EvaWP {
 		return ""
 	}
@@ -193,13 +197,13 @@ func (w *wpRun) factAt(l *lab) string {
 // text is the function with the goals in it. Each label of a goal gets its value
 // where it stands; once no goal asks for it any more, the value is taken away,
 // so that none of an earlier round is mistaken for it.
-func (w *wpRun) text(f *fun, goals []goal) string {
-	checks, over := map[*lab]string{}, map[*lab]*lab{}
-	var used []*lab
+func (w *wpRun) text(f *function, goals []goal) string {
+	checks, over := map[*labelSite]string{}, map[*labelSite]*labelSite{}
+	var used []*labelSite
 	for _, g := range goals {
-		last := g.labs[len(g.labs)-1]
+		last := g.labels[len(g.labels)-1]
 		checks[last] += fmt.Sprintf("%s/*@ check klabel_%s: %s; */ ; %s", newline, g.name, g.claim, newline)
-		for _, l := range g.labs {
+		for _, l := range g.labels {
 			if over[l] == nil {
 				used = append(used, l)
 			}
@@ -212,7 +216,7 @@ func (w *wpRun) text(f *fun, goals []goal) string {
 	for _, l := range used {
 		fmt.Fprintf(&locals, " int %s = 2;", variable(l))
 	}
-	return w.model + w.rewritten(f, func(l *lab) string {
+	return w.model + w.rewritten(f, func(l *labelSite) string {
 		if over[l] == nil {
 			return ""
 		}
@@ -232,11 +236,11 @@ func (w *wpRun) text(f *fun, goals []goal) string {
 
 // rewritten is the function's unit with its labels replaced, start put where
 // the function begins, and other functions emptied.
-func (w *wpRun) rewritten(f *fun, instead func(*lab) string, start string) string {
+func (w *wpRun) rewritten(f *function, instead func(*labelSite) string, start string) string {
 	if w.m == EvaWP && w.facts.entry[f] != "" {
 		start += fmt.Sprintf("%s/*@ admit klabel_fact: %s; */ ; %s", newline, w.facts.entry[f], newline)
 	}
-	return string(framacText(w.p.text(f.unit, func(l *lab) string {
+	return string(framacText(w.p.text(f.unit, func(l *labelSite) string {
 		if l.fn != f {
 			return ""
 		}

@@ -15,26 +15,34 @@ import (
 //     the optimiser would choose as it likes;
 //   - exact, inbounds, noundef and alignments are dropped: they assume absence
 //     of what a replay does not report;
+//   - what the program promises and nobody checks (pure, const, malloc,
+//     __builtin_assume, ...) is dropped, and what depends on how far a compiler
+//     looks (__builtin_constant_p, __builtin_object_size) becomes unknown;
 //   - functions of the C library that touch nothing of the program's but their
-//     arguments are said to do so;
-//   - with closed, nobody outside calls a function or sees a variable, main
-//     excepted.
-func irText(text string, major int, closed bool) (string, error) {
+//     arguments are said to do so.
+func irText(text string, from reach, o irOptions) (string, error) {
 	for _, h := range irHazards {
 		if h.find(text) {
 			return "", standBack("%s", h.why)
 		}
 	}
-	ir := &irWriter{opaque: !strings.Contains(text, "i8*"), major: major, types: map[string]string{}}
+	ir := &irWriter{opaque: !strings.Contains(text, "i8*"), major: o.major, types: map[string]string{},
+		declared: map[string]bool{}, defined: o.defined, reach: from,
+		errno: strings.Contains(text, "@__errno_location")}
 	lines := strings.Split(text, "\n")
 	for _, l := range lines {
 		if m := reType.FindStringSubmatch(l); m != nil {
 			ir.types[m[1]] = m[2]
 		}
 	}
-	closed = closed && !strings.Contains(text, "= alias ") && !strings.Contains(text, " ifunc ")
+	if from == reachMain && (strings.Contains(text, "= alias ") || strings.Contains(text, " ifunc ")) {
+		ir.reach = reachExtern
+	}
+	if from == reachAll {
+		ir.readOnly = readOnly(lines)
+	}
 	for _, l := range lines {
-		ir.line(l, closed)
+		ir.line(l)
 	}
 	if !ir.declared["klabel_any"] {
 		ir.out.WriteString(ir.anyDecl())
@@ -42,10 +50,27 @@ func irText(text string, major int, closed bool) (string, error) {
 	if ir.needHavoc {
 		fmt.Fprintf(&ir.out, "declare void @klabel_havoc(%s)\n", ir.ptr("i8"))
 	}
+	for _, t := range sortedKeys(ir.unknowns) {
+		fmt.Fprintf(&ir.out, "declare %s @klabel_unknown_%s() %s nounwind willreturn\n", t, t, ir.inner())
+	}
 	if ir.memcpy != "" && !ir.declared[ir.memcpyName()] {
 		ir.out.WriteString(ir.memcpy)
 	}
 	return ir.out.String(), nil
+}
+
+// reach says from where a unit's functions are called and its variables seen.
+type reach int
+
+const (
+	reachMain   reach = iota // it is the whole program, which starts with main
+	reachExtern              // other files see what is not static
+	reachAll                 // anything is called with anything, and every variable may hold anything
+)
+
+type irOptions struct {
+	major   int               // of clang
+	defined func(string) bool // the program has a function of that name
 }
 
 type irHazard struct {
@@ -67,7 +92,7 @@ func has(words ...string) func(string) bool {
 var reUndef = regexp.MustCompile(`(?m)^.*\b(undef|poison)\b.*$`)
 
 var irHazards = []irHazard{
-	{has(" fptosi ", " fptoui "), "a conversion from floating point to an integer type may overflow"},
+	{has(" fptosi <", " fptoui <"), "a conversion from floating point to an integer type may overflow"},
 	{has("@setjmp(", "@_setjmp(", "@__sigsetjmp(", "@sigsetjmp(", "@vfork("), "setjmp is used"},
 	{has("thread_local "), "thread-local variables"},
 	{func(s string) bool {
@@ -81,14 +106,20 @@ var irHazards = []irHazard{
 }
 
 var (
-	reType    = regexp.MustCompile(`^(%[-\w.$"]+) = type (.*)$`)
-	reDefine  = regexp.MustCompile(`^define (.*)@("?[-\w.$]+"?)\(`)
-	reDeclare = regexp.MustCompile(`^declare .*@("?[-\w.$]+"?)\(`)
-	reGlobal  = regexp.MustCompile(`^(@[-\w.$"]+ = )(.*?)\b(global|constant) `)
-	reAlloca  = regexp.MustCompile(`^  (%[-\w.$"]+) = alloca (.*)$`)
-	reAlign   = regexp.MustCompile(`, align \d+`)
-	reParam   = regexp.MustCompile(`\balign \d+ `)
-	reNoundef = regexp.MustCompile(`\b(noundef|nonnull|dereferenceable\(\d+\)|dereferenceable_or_null\(\d+\)) `)
+	reType       = regexp.MustCompile(`^(%[-\w.$"]+) = type (.*)$`)
+	reDefine     = regexp.MustCompile(`^define (.*)@("?[-\w.$]+"?)\(`)
+	reDeclare    = regexp.MustCompile(`^declare .*@("?[-\w.$]+"?)\(`)
+	reGlobal     = regexp.MustCompile(`^(@[-\w.$"]+ = )(.*?)\b(global|constant) `)
+	reAlloca     = regexp.MustCompile(`^  (%[-\w.$"]+) = alloca (.*)$`)
+	reAlign      = regexp.MustCompile(`, align \d+`)
+	reParam      = regexp.MustCompile(`\balign \d+ `)
+	reAttributes = regexp.MustCompile(`^attributes #\d+ = \{`)
+	rePromise    = regexp.MustCompile(`\b(readnone|readonly|writeonly|argmemonly|inaccessiblememonly|inaccessiblemem_or_argmemonly|willreturn|speculatable|nofree|nosync|norecurse|mustprogress|memory\([^)]*\)|allocsize\([^)]*\)|allockind\([^)]*\)) `)
+	reNothing    = regexp.MustCompile(`\{\s*\}`)
+	reUnknown    = regexp.MustCompile(`^  (%\S+) = (?:tail )?call (i\d+) @llvm\.(?:is\.constant|objectsize)\.`)
+	reToInteger  = regexp.MustCompile(`^  (%\S+) = fpto[su]i \S+ \S+ to (i\d+)`)
+	reAllocator  = regexp.MustCompile(`@(malloc|calloc|realloc|aligned_alloc|memalign|strdup|strndup)\(`)
+	reNoundef    = regexp.MustCompile(`\b(noundef|nonnull|dereferenceable\(\d+\)|dereferenceable_or_null\(\d+\)) `)
 )
 
 type irWriter struct {
@@ -99,7 +130,12 @@ type irWriter struct {
 	declared  map[string]bool
 	needHavoc bool
 	memcpy    string
-	entry     bool // in the first block of a function, where its variables are
+	defined   func(string) bool
+	reach     reach
+	errno     bool            // the program looks at errno
+	readOnly  map[string]bool // static variables that keep their first values
+	unknowns  map[string]bool // types of which a value that nobody knows is needed
+	entry     bool            // in the first block of a function, where its variables are
 	pending   []string
 	count     int
 }
@@ -111,22 +147,19 @@ func (w *irWriter) ptr(elem string) string {
 	return elem + "*"
 }
 
-func (w *irWriter) line(l string, closed bool) {
-	if w.declared == nil {
-		w.declared = map[string]bool{}
-	}
+func (w *irWriter) line(l string) {
 	switch {
 	case strings.HasPrefix(l, "define "):
-		l = reNoundef.ReplaceAllString(reParam.ReplaceAllString(l, ""), "")
-		m := reDefine.FindStringSubmatch(l)
-		if closed && m != nil && m[2] != "main" && !hasLinkage(m[1]) {
-			l = "define internal " + strings.NewReplacer("dso_local ", "", "hidden ", "", "protected ", "").Replace(m[1]) + l[len("define ")+len(m[1]):]
+		l = calm(l)
+		if m := reDefine.FindStringSubmatch(l); m != nil {
+			l = "define " + w.linkage(m[1], m[2] == "main" || hasPrefix(m[2], "klabel_canary")) +
+				l[len("define ")+len(m[1]):]
 		}
 		w.entry = true
 		w.emit(l)
 		return
 	case strings.HasPrefix(l, "declare "):
-		l = reNoundef.ReplaceAllString(reParam.ReplaceAllString(l, ""), "")
+		l = calm(l)
 		if m := reDeclare.FindStringSubmatch(l); m != nil {
 			w.declared[m[1]] = true
 			l = w.declare(l, m[1])
@@ -134,11 +167,28 @@ func (w *irWriter) line(l string, closed bool) {
 		w.emit(l)
 		return
 	case strings.HasPrefix(l, "@"):
-		if m := reGlobal.FindStringSubmatch(l); m != nil && closed && !hasLinkage(m[2]) && !strings.HasPrefix(l, "@llvm.") {
-			l = m[1] + "internal " + strings.NewReplacer("dso_local ", "", "hidden ", "", "protected ", "", "common ", "").Replace(m[2]) + l[len(m[1])+len(m[2]):]
+		if m := reGlobal.FindStringSubmatch(l); m != nil && !strings.HasPrefix(l, "@llvm.") {
+			name := strings.TrimSuffix(m[1], " = ")
+			l = m[1] + w.linkage(m[2], w.readOnly[name] || hasPrefix(name, "@klabel_v")) + l[len(m[1])+len(m[2]):]
 		}
 		w.emit(l)
 		return
+	case reAttributes.MatchString(l):
+		w.emit(reNothing.ReplaceAllString(rePromise.ReplaceAllString(l, ""), `{ "klabel" }`)) // a group must say something
+		return
+	case strings.HasPrefix(l, "  call void @llvm.assume("), strings.HasPrefix(l, "  tail call void @llvm.assume("):
+		return
+	}
+	m := reUnknown.FindStringSubmatch(l)
+	if m == nil { // a value that does not fit is any value, not one that cannot be
+		m = reToInteger.FindStringSubmatch(l)
+	}
+	if m != nil {
+		if w.unknowns == nil {
+			w.unknowns = map[string]bool{}
+		}
+		w.unknowns[m[2]] = true
+		l = fmt.Sprintf("  %s = call %s @klabel_unknown_%s()", m[1], m[2], m[2])
 	}
 	if m := reAlloca.FindStringSubmatch(l); m != nil {
 		w.emit(l)
@@ -153,16 +203,66 @@ func (w *irWriter) line(l string, closed bool) {
 		if t := strings.TrimSpace(l); strings.HasPrefix(t, "store ") || strings.Contains(t, " = load ") {
 			l = reAlign.ReplaceAllString(l, ", align 1")
 		} else if strings.Contains(t, "call ") {
-			l = reNoundef.ReplaceAllString(reParam.ReplaceAllString(l, ""), "")
+			l = calm(l)
 		}
 	}
 	w.emit(l)
 }
 
+// calm takes out what a line promises of parameters and results.
+func calm(l string) string {
+	l = reNoundef.ReplaceAllString(reParam.ReplaceAllString(l, ""), "")
+	if !reAllocator.MatchString(l) {
+		l = strings.ReplaceAll(l, " noalias ", " ")
+	}
+	return l
+}
+
+// linkage is what stands before a function or a variable, changed so that the
+// optimiser sees who else reaches it; kept is one that stays as it is.
+func (w *irWriter) linkage(prefix string, kept bool) string {
+	switch {
+	case kept:
+	case w.reach == reachMain && !hasLinkage(prefix):
+		return "internal " + strings.NewReplacer("dso_local ", "", "hidden ", "", "protected ", "", "common ",
+			"").Replace(prefix)
+	case w.reach == reachAll:
+		return strings.NewReplacer("internal ", "", "available_externally ", "", "linkonce_odr ", "", "linkonce ",
+			"").Replace(prefix)
+	}
+	return prefix
+}
+
+var reGlobalName = regexp.MustCompile(`@[-\w.$]+`)
+
+// readOnly lists the static variables that nothing but loads by name mentions:
+// nobody writes them, and their addresses are nobody's.
+func readOnly(lines []string) map[string]bool {
+	names := map[string]bool{}
+	for _, l := range lines {
+		if m := reGlobal.FindStringSubmatch(l); m != nil && strings.Contains(" "+m[2], " internal ") {
+			names[strings.TrimSuffix(m[1], " = ")] = true
+		}
+	}
+	for _, l := range lines {
+		own := ""
+		if m := reGlobal.FindStringSubmatch(l); m != nil {
+			own = strings.TrimSuffix(m[1], " = ")
+		}
+		for _, n := range reGlobalName.FindAllString(l, -1) {
+			if n != own && names[n] && !strings.Contains(l, " = load ") {
+				delete(names, n)
+			}
+		}
+	}
+	return names
+}
+
 func (w *irWriter) emit(l string) { w.out.WriteString(l); w.out.WriteByte('\n') }
 
 func hasLinkage(prefix string) bool {
-	for _, k := range []string{"internal", "private", "weak", "linkonce", "available_externally", "external", "extern_weak", "appending", "linkonce_odr", "weak_odr"} {
+	for _, k := range []string{"internal", "private", "weak", "linkonce", "available_externally", "external",
+		"extern_weak", "appending", "linkonce_odr", "weak_odr"} {
 		if strings.Contains(" "+prefix, " "+k+" ") {
 			return true
 		}
@@ -209,7 +309,8 @@ func (w *irWriter) variable(name, rest string) {
 		w.pending = append(w.pending, fmt.Sprintf("  %s = bitcast %s* %s to i8*", dst, typ, name))
 	}
 	w.memcpy = fmt.Sprintf("declare void @%s(%s, %s, i64, i1 immarg)\n", w.memcpyName(), w.ptr("i8"), w.ptr("i8"))
-	w.pending = append(w.pending, fmt.Sprintf("  call void @%s(%s %s, %s %s, i64 %d, i1 false)", w.memcpyName(), w.ptr("i8"), dst, w.ptr("i8"), src, size))
+	w.pending = append(w.pending, fmt.Sprintf("  call void @%s(%s %s, %s %s, i64 %d, i1 false)", w.memcpyName(),
+		w.ptr("i8"), dst, w.ptr("i8"), src, size))
 }
 
 func (w *irWriter) memcpyName() string {
@@ -326,23 +427,36 @@ func (w *irWriter) fields(list string, depth int, packed bool) (size, align int6
 	return (size + align - 1) / align * align, align
 }
 
+// inner says that a function touches no memory of the program's.
+func (w *irWriter) inner() string {
+	if w.major >= 16 {
+		return "memory(inaccessiblemem: readwrite)"
+	}
+	return "inaccessiblememonly"
+}
+
 // declare says what unknown functions leave alone.
 func (w *irWriter) declare(l, name string) string {
-	inner, args := "inaccessiblememonly nounwind willreturn", "inaccessiblemem_or_argmemonly nounwind willreturn"
+	args, reads := "inaccessiblemem_or_argmemonly", "argmemonly readonly"
 	if w.major >= 16 {
-		inner, args = "memory(inaccessiblemem: readwrite) nounwind willreturn", "memory(argmem: readwrite, inaccessiblemem: readwrite) nounwind willreturn"
+		args, reads = "memory(argmem: readwrite, inaccessiblemem: readwrite)", "memory(argmem: read)"
 	}
 	insert := func(attr string) string {
 		i := strings.LastIndexByte(l, ')')
-		return l[:i+1] + " " + attr + l[i+1:]
+		return l[:i+1] + " " + attr + " nounwind willreturn" + l[i+1:]
 	}
 	switch {
 	case name == "klabel_any":
 		return w.anyDecl()
 	case name == "klabel_stop":
-		return "declare void @klabel_stop() noreturn " + strings.TrimSuffix(inner, " willreturn")
-	case strings.HasPrefix(name, "klabel_probe_"), strings.HasPrefix(name, "__VERIFIER_nondet_"), scalarOnly[name]:
-		return insert(inner)
+		return "declare void @klabel_stop() noreturn nounwind " + w.inner()
+	case strings.HasPrefix(name, "klabel_probe_"), strings.HasPrefix(name, "__VERIFIER_nondet_"):
+		return insert(w.inner())
+	case w.defined(name) || w.errno && setsErrno[name]:
+	case scalarOnly[name]:
+		return insert(w.inner())
+	case readsArguments[name]:
+		return insert(reads)
 	case argumentsOnly[name]:
 		return insert(args)
 	}
@@ -350,26 +464,36 @@ func (w *irWriter) declare(l, name string) string {
 }
 
 func (w *irWriter) anyDecl() string {
-	attr := "inaccessiblememonly nounwind willreturn"
-	if w.major >= 16 {
-		attr = "memory(inaccessiblemem: readwrite) nounwind willreturn"
-	}
-	return fmt.Sprintf("declare noalias %s @klabel_any(i64) %s\n", w.ptr("i8"), attr)
+	return fmt.Sprintf("declare noalias %s @klabel_any(i64) %s nounwind willreturn\n", w.ptr("i8"), w.inner())
 }
 
 // scalarOnly lists functions that touch no memory of the program's.
 var scalarOnly = map[string]bool{
-	"klee_is_symbolic": true, "klee_is_replay": true, "klee_set_forking": true, "klee_open_merge": true, "klee_close_merge": true,
-	"klee_stack_trace": true, "klee_get_valuef": true, "klee_get_valued": true, "klee_get_valuel": true, "klee_get_valuell": true,
+	"klee_is_symbolic": true, "klee_is_replay": true, "klee_set_forking": true, "klee_open_merge": true,
+	"klee_close_merge": true,
+	"klee_stack_trace": true, "klee_get_valuef": true, "klee_get_valued": true, "klee_get_valuel": true,
+	"klee_get_valuell":   true,
 	"klee_get_value_i32": true, "klee_get_value_i64": true, "putchar": true, "abs": true, "labs": true, "llabs": true,
-	"isalnum": true, "isalpha": true, "isdigit": true, "islower": true, "isupper": true, "isspace": true, "isxdigit": true, "isprint": true,
-	"ispunct": true, "toupper": true, "tolower": true, "getchar": true, "rand": true, "fabs": true, "sqrt": true, "floor": true, "ceil": true,
+	"isalnum": true, "isalpha": true, "isdigit": true, "islower": true, "isupper": true, "isspace": true,
+	"isxdigit": true, "isprint": true,
+	"ispunct": true, "toupper": true, "tolower": true, "getchar": true, "rand": true, "fabs": true, "sqrt": true,
+	"floor": true, "ceil": true,
+	"__errno_location": true, "__ctype_b_loc": true, "__ctype_tolower_loc": true, "__ctype_toupper_loc": true,
 }
+
+// setsErrno lists those of the functions below that may leave a number in errno.
+var setsErrno = map[string]bool{"putchar": true, "getchar": true, "sqrt": true, "printf": true, "puts": true,
+	"atoi": true, "atol": true}
+
+// readsArguments lists functions that read what their arguments point to, and
+// nothing else.
+var readsArguments = map[string]bool{"strlen": true, "strnlen": true, "strcmp": true, "strncmp": true, "memcmp": true}
 
 // argumentsOnly lists functions that touch only what their arguments point to.
 var argumentsOnly = map[string]bool{
-	"klee_prefer_cex": true, "klee_posix_prefer_cex": true, "klee_warning": true, "klee_warning_once": true, "klee_print_expr": true,
+	"klee_prefer_cex": true, "klee_posix_prefer_cex": true, "klee_warning": true, "klee_warning_once": true,
+	"klee_print_expr":  true,
 	"klee_print_range": true, "klee_check_memory_access": true, "klee_get_obj_size": true, "klee_mark_global": true,
-	"printf": true, "puts": true, "strlen": true, "strnlen": true, "strcmp": true, "strncmp": true, "memcmp": true, "memset": true,
+	"printf": true, "puts": true, "memset": true,
 	"memcpy": true, "memmove": true, "strcpy": true, "strncpy": true, "strcat": true, "atoi": true, "atol": true,
 }

@@ -24,12 +24,12 @@ const localLimit = time.Second
 // for the program because nothing that a caller could set up is left out: where
 // that cannot be said, the function is not looked at alone.
 func (j *job) native(ctx context.Context) error {
-	if j.Open {
-		return standBack("other code is linked to the program")
-	}
-	complete, err := j.nativeWhole(ctx)
-	if complete {
-		return nil // of what it left open, a part alone says no more
+	var err error
+	if !j.Open {
+		complete := false
+		if complete, err = j.nativeWhole(ctx); complete {
+			return nil // of what it left open, a part alone says no more
+		}
 	}
 	for i, f := range j.p.order {
 		if ctx.Err() != nil {
@@ -44,12 +44,15 @@ func (j *job) native(ctx context.Context) error {
 			j.note("native: %s is not explored alone: %s", f.Name, why)
 			continue
 		}
-		u, err := csource.Parse(ctx, fmt.Sprintf("local%d.c", i), text, j.localOptions())
+		o := j.CSource
+		o.Flags = f.unit.Flags
+		u, err := csource.Parse(ctx, fmt.Sprintf("local%d.c", i), text, o)
 		if err != nil {
 			j.note("native: %s is not explored alone: %s", f.Name, oneLine(err))
 			continue
 		}
-		j.explore(ctx, fmt.Sprintf("local%d", i), u, open, min(time.Until(deadline(ctx))/4, localLimit), "reaches it with the predicate true, whatever the arguments and variables of "+f.Name)
+		j.explore(ctx, fmt.Sprintf("local%d", i), u, open, min(time.Until(deadline(ctx))/4, localLimit),
+			"reaches it with the predicate true and ends normally, whatever the arguments and variables of "+f.Name)
 	}
 	return err
 }
@@ -64,8 +67,8 @@ func (j *job) nativeWhole(ctx context.Context) (complete bool, err error) {
 	case j.p.early:
 		return false, standBack("functions may run before or after main")
 	}
-	var open []*lab
-	for _, l := range j.p.labs {
+	var open []*labelSite
+	for _, l := range j.p.labels {
 		if j.open(l.ID) {
 			open = append(open, l)
 		}
@@ -73,12 +76,13 @@ func (j *job) nativeWhole(ctx context.Context) (complete bool, err error) {
 	if len(open) == 0 || ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	return j.explore(ctx, "whole", j.p.units[0], open, time.Until(deadline(ctx))/2, "of the program reaches it with the predicate true"), nil
+	return j.explore(ctx, "whole", j.p.units[0], open, time.Until(deadline(ctx))/2,
+		"of the program reaches it with the predicate true and ends normally"), nil
 }
 
-func (j *job) openIn(f *fun) []*lab {
-	var open []*lab
-	for _, l := range f.labs {
+func (j *job) openIn(f *function) []*labelSite {
+	var open []*labelSite
+	for _, l := range f.labels {
 		if j.open(l.ID) {
 			open = append(open, l)
 		}
@@ -86,15 +90,9 @@ func (j *job) openIn(f *fun) []*lab {
 	return open
 }
 
-// localOptions are those for a text that is preprocessed already.
-func (j *job) localOptions() csource.Options {
-	o := j.CSource
-	o.Flags = j.Flags
-	return o
-}
-
 // explore has the engine explore a unit, and reports whether it came to the end.
-func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []*lab, limit time.Duration, none string) (complete bool) {
+func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []*labelSite, limit time.Duration,
+	none string) (complete bool) {
 	start := time.Now()
 	key := j.key("native", string(u.Text), strings.Join(j.Args, "\x00"))
 	var x Exploration
@@ -131,7 +129,8 @@ func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []
 	each := time.Since(start).Seconds() / float64(len(open))
 	for _, l := range open {
 		if infeasible[l.ID] && j.open(l.ID) {
-			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Native, Step: 1, Text: "no path " + none, Seconds: each, Cached: cached})
+			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Native, Step: 1, Text: "no path " + none,
+				Seconds: each, Cached: cached})
 		}
 	}
 	return true
@@ -139,20 +138,21 @@ func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []
 
 // localDriver is the unit with a main function that calls f with arguments and
 // variables that hold anything, or why there is none for which that is so.
-func (j *job) localDriver(f *fun) (text []byte, why string) {
+func (j *job) localDriver(f *function) (text []byte, why string) {
 	p, u := j.p, f.unit
 	switch {
-	case f.namesake != nil || f.taken && p.indirect:
+	case f.namesake != nil || f.taken && p.indirect && !p.isOpen:
 		return nil, "it may be called in ways that are not seen"
 	case f.Type == nil || f.Type.IsVariadic():
 		return nil, "it takes any number of arguments"
 	}
-	globals, needed := map[*cc.Declarator]bool{}, map[*fun]bool{}
+	globals, needed := map[*cc.Declarator]bool{}, map[*function]bool{}
 	if why := p.environment(f, needed, globals); why != "" {
 		return nil, why
 	}
 	var b, args strings.Builder
-	b.WriteString("\nvoid klee_make_symbolic(void *, unsigned long, const char *); void klee_assume(unsigned long);\nint main(void) { ")
+	b.WriteString("\nvoid klee_make_symbolic(void *, unsigned long, const char *); void klee_assume(unsigned long);\n" +
+		"int main(void) { ")
 	for i, q := range f.Params {
 		if q.Type().Kind() == cc.Void {
 			continue
@@ -192,7 +192,7 @@ func (j *job) localDriver(f *fun) (text []byte, why string) {
 	}
 	fmt.Fprintf(&b, "%s(%s); return 0; }\n", f.Name, args.String())
 	e := u.Edits()
-	for _, l := range p.labs {
+	for _, l := range p.labels {
 		if l.unit != u || l.fn == f {
 			continue
 		}
@@ -233,7 +233,7 @@ func literal(n string) string {
 
 // environment collects the variables that f and what it calls read, and says
 // why their values cannot all be made arbitrary.
-func (p *program) environment(f *fun, seen map[*fun]bool, globals map[*cc.Declarator]bool) (why string) {
+func (p *program) environment(f *function, seen map[*function]bool, globals map[*cc.Declarator]bool) (why string) {
 	if seen[f] {
 		return ""
 	}
@@ -311,8 +311,10 @@ func canonical(globals map[*cc.Declarator]bool, d *cc.Declarator) *cc.Declarator
 }
 
 // localKnows lists functions without a body that need no environment.
-var localKnows = map[string]bool{"klee_assume": true, "klee_silent_exit": true, "klee_int": true, "klee_range": true, "klee_make_symbolic": true,
-	"klee_is_symbolic": true, "klee_is_replay": true, "klee_warning": true, "klee_prefer_cex": true, "abs": true, "labs": true, "exit": true,
+var localKnows = map[string]bool{"klee_assume": true, "klee_silent_exit": true, "klee_int": true, "klee_range": true,
+	"klee_make_symbolic": true,
+	"klee_is_symbolic":   true, "klee_is_replay": true, "klee_warning": true, "klee_prefer_cex": true, "abs": true,
+	"labs": true, "exit": true,
 	"__builtin_memcpy": true, "__builtin_expect": true, "putchar": true, "puts": true}
 
 // plainData reports whether every pattern of bits is a value that the program

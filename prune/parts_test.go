@@ -100,9 +100,12 @@ func TestWhatMakesMethodsStandBack(t *testing.T) {
 }
 
 func TestLayoutOfTypes(t *testing.T) {
-	w := &irWriter{types: map[string]string{"%struct.s": "{ i8, i32, [3 x i16] }", "%struct.p": "<{ i8, i32 }>", "%struct.o": "opaque"}}
-	for typ, want := range map[string]int64{"i1": 1, "i8": 1, "i32": 4, "i64": 8, "i128": 16, "i8*": 8, "ptr": 8, "float": 4, "double": 8, "x86_fp80": 16,
-		"[4 x i32]": 16, "[2 x [3 x i8]]": 6, "%struct.s": 16, "%struct.p": 5, "[2 x %struct.s]": 32, "%struct.s*": 8, "{ i8, i64 }": 16, "%struct.o": -1, "<4 x i32>": -1} {
+	w := &irWriter{types: map[string]string{"%struct.s": "{ i8, i32, [3 x i16] }", "%struct.p": "<{ i8, i32 }>",
+		"%struct.o": "opaque"}}
+	for typ, want := range map[string]int64{"i1": 1, "i8": 1, "i32": 4, "i64": 8, "i128": 16, "i8*": 8, "ptr": 8,
+		"float": 4, "double": 8, "x86_fp80": 16,
+		"[4 x i32]": 16, "[2 x [3 x i8]]": 6, "%struct.s": 16, "%struct.p": 5, "[2 x %struct.s]": 32, "%struct.s*": 8,
+		"{ i8, i64 }": 16, "%struct.o": -1, "<4 x i32>": -1} {
 		if got, _ := w.size(typ, 0); got != want {
 			t.Errorf("%s: %d bytes, want %d", typ, got, want)
 		}
@@ -110,8 +113,10 @@ func TestLayoutOfTypes(t *testing.T) {
 }
 
 func TestFactsFromEvasLog(t *testing.T) {
-	log := "[eva] f.i:3: Frama_C_show_each_klabel_0: [0..20]\n[eva] f.i:3: Frama_C_show_each_klabel_0: {-3}\n[eva] f.i:4: \n  Frama_C_show_each_klabel_1:\n  {1; 2; 3}\n" +
-		"[eva] f.i:5: Frama_C_show_each_klabel_2: {{ &x }}\n[eva] f.i:5: Frama_C_show_each_klabel_3: [-8..8],0%4\n[eva] f.i:5: Frama_C_show_each_klabel_3: [--..--]\n"
+	log := "[eva] f.i:3: Frama_C_show_each_klabel_0: [0..20]\n[eva] f.i:3: Frama_C_show_each_klabel_0: {-3}\n" +
+		"[eva] f.i:4: \n  Frama_C_show_each_klabel_1:\n  {1; 2; 3}\n" +
+		"[eva] f.i:5: Frama_C_show_each_klabel_2: {{ &x }}\n[eva] f.i:5: Frama_C_show_each_klabel_3: [-8..8],0%4\n" +
+		"[eva] f.i:5: Frama_C_show_each_klabel_3: [--..--]\n"
 	got := readFacts([]byte(log))
 	for n, want := range map[int]interval{0: {"-3", "20", true}, 1: {"1", "3", true}, 2: {}, 3: {}} {
 		if got[n] != want {
@@ -179,7 +184,8 @@ func TestFailingProver(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang, FramaC: &toolchain.Tool{Name: "frama-c", Path: tool},
+		r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang,
+			FramaC:  &toolchain.Tool{Name: "frama-c", Path: tool},
 			Methods: []Method{Compiler, Eva, WP}, Budget: 4 * time.Second, Skip: nil, Hits: nil})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -192,8 +198,11 @@ func TestFailingProver(t *testing.T) {
 		}
 	}
 	// Alone, the failing prover proves nothing and says why.
-	r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang, FramaC: &toolchain.Tool{Path: filepath.Join(dir, "error")}, Methods: []Method{Eva, WP}, Budget: 5 * time.Second})
-	if err != nil || len(r.Findings) != 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "cannot read t.c, which is left to the other methods: syntax error") {
+	r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang,
+		FramaC: &toolchain.Tool{Path: filepath.Join(dir, "error")}, Methods: []Method{Eva, WP},
+		Budget: 5 * time.Second})
+	if err != nil || len(r.Findings) != 0 || len(r.Notes) != 1 ||
+		!strings.Contains(r.Notes[0], "cannot read t.c, which is left to the other methods: syntax error") {
 		t.Errorf("%v, %+v", err, r)
 	}
 	// Without any tool: nothing, and no error.
@@ -224,10 +233,12 @@ func TestUnreadableUnit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Findings) != 1 || r.Findings[0].ID != 2 || !slices.ContainsFunc(r.Notes, func(s string) bool { return strings.Contains(s, "Frama-C cannot read gnu.c") }) {
+	if len(r.Findings) != 1 || r.Findings[0].ID != 2 || !slices.ContainsFunc(r.Notes,
+		func(s string) bool { return strings.Contains(s, "Frama-C cannot read gnu.c") }) {
 		t.Errorf("%+v, %q", r.Findings, r.Notes)
 	}
-	warnings := slices.DeleteFunc(slices.Clone(r.Notes), func(s string) bool { return !strings.Contains(s, "cannot read") })
+	warnings := slices.DeleteFunc(slices.Clone(r.Notes),
+		func(s string) bool { return !strings.Contains(s, "cannot read") })
 	if len(warnings) != 1 {
 		t.Errorf("warnings: %q", warnings)
 	}
@@ -238,9 +249,57 @@ func TestUnreadableUnit(t *testing.T) {
 func TestCoveredAndSkipped(t *testing.T) {
 	_, u, x := parse(t, `int main(void) { int x = 1; cov_label(x == 2, 1, "C"); cov_label(x == 3, 2, "C"); cov_label(x == 4, 3, "C"); return 0; }`)
 	var seen []label.ID
-	_, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang, Methods: []Method{Compiler}, Hits: [][]label.ID{{1}}, MaxPairs: -1,
+	_, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang, Methods: []Method{Compiler},
+		Hits: [][]label.ID{{1}}, MaxPairs: -1,
 		Skip: func(id label.ID) bool { return id == 2 }, Found: func(f Finding) { seen = append(seen, f.ID) }})
 	if err != nil || !slices.Equal(seen, []label.ID{3}) {
 		t.Errorf("%v, %v", err, seen)
 	}
+}
+
+// Many labels in one group, and many tests that tell them apart, do not keep
+// pruning from ending when its time is up or when it is told to. (Without
+// care, these take minutes; the bound is far from what they take.)
+func TestTimeIsKept(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("int in(int); int main(void) { int s = 0; ")
+	hits := make([][]label.ID, 400)
+	for i := range 1500 {
+		fmt.Fprintf(&b, "{ int v = in(%d); cov_label(v > %d, %d, \"x\"); cov_label(v < %d, %d, \"x\"); if (v > 3) "+
+			"s++; }\n", i, i, 2*i+1, i+9, 2*i+2)
+		for k := range hits {
+			if (i*7+k)%3 == 0 {
+				hits[k] = append(hits[k], label.ID(2*i+1), label.ID(2*i+2))
+			}
+		}
+	}
+	b.WriteString("return s; }\n int in(int x) { return x * 31; }")
+	_, u, x := parse(t, b.String())
+	for _, cancelled := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if cancelled {
+			time.AfterFunc(time.Second, cancel)
+		}
+		o := Options{Units: []*csource.Unit{u}, Clang: x.Clang, Methods: []Method{Compiler}, Hits: hits,
+			Budget: 2 * time.Second}
+		if cancelled {
+			o.Budget = time.Hour
+		}
+		start := time.Now()
+		if _, err := Run(ctx, o); err != nil {
+			t.Error(err)
+		}
+		if d := time.Since(start); d > 40*time.Second {
+			t.Errorf("cancelled %v: it took %v", cancelled, d)
+		}
+		cancel()
+	}
+}
+
+func ids(ls []*labelSite) []label.ID {
+	out := make([]label.ID, len(ls))
+	for i, l := range ls {
+		out[i] = l.ID
+	}
+	return out
 }

@@ -15,12 +15,12 @@ import (
 // program is what the methods need to know of the labelled program.
 type program struct {
 	units  []*csource.Unit
-	labs   []*lab // in the order of the text
-	byID   map[label.ID]*lab
-	funcs  map[string]*fun
-	order  []*fun
-	groups [][]*lab     // co-reached labels, in the order of evaluation
-	rank   map[*lab]int // places in their groups
+	labels []*labelSite // in the order of the text
+	byID   map[label.ID]*labelSite
+	funcs  map[string]*function
+	order  []*function
+	groups [][]*labelSite     // co-reached labels, in the order of evaluation
+	rank   map[*labelSite]int // places in their groups
 
 	asm      string // function with inline assembly, "" if none
 	floats   bool
@@ -29,22 +29,24 @@ type program struct {
 	macros   map[string]bool // names of the label macros in use
 	foreign  string          // function without a body whose address is used
 	early    bool            // functions run before or after main
+	isOpen   bool            // anybody may call any function
 	hasMain  bool
 	mainArgs bool // main takes parameters
 }
 
-// lab is a label in its place.
-type lab struct {
+// labelSite is a label in its place.
+type labelSite struct {
 	csource.LabelCall
-	unit *csource.Unit
-	fn   *fun // nil: outside a function that is known
+	unit    *csource.Unit
+	fn      *function // nil: outside a function that is known
+	mayFail bool      // its predicate, in ways that its guard need not see
 }
 
-// fun is a function that the program defines.
-type fun struct {
+// function is a function that the program defines.
+type function struct {
 	*csource.Function
 	unit     *csource.Unit
-	labs     []*lab
+	labels   []*labelSite
 	calls    map[string]bool // functions called by name
 	indirect bool            // calls through a pointer
 	sites    []site
@@ -55,8 +57,9 @@ type fun struct {
 	statics  bool            // has static variables of its own
 	globals  map[string]bool // names of variables that it uses and does not declare
 	mayExit  bool            // might not come back although the run ends normally
-	namesake *fun            // another static function of that name, the one in program.funcs
+	namesake *function       // another static function of that name, the one in program.funcs
 	twice    bool            // it is the one in program.funcs of several static functions
+	cleanup  bool            // a variable's cleanup function runs in it
 	taken    bool            // its address is used other than for a call
 }
 
@@ -67,7 +70,9 @@ type site struct {
 }
 
 func newProgram(o *Options) (*program, error) {
-	p := &program{units: o.Units, byID: map[label.ID]*lab{}, funcs: map[string]*fun{}, macros: map[string]bool{}, rank: map[*lab]int{}}
+	p := &program{units: o.Units, byID: map[label.ID]*labelSite{}, funcs: map[string]*function{},
+		macros: map[string]bool{},
+		rank:   map[*labelSite]int{}, isOpen: o.Open}
 	for _, u := range o.Units {
 		p.early = p.early || reEarly.Match(u.Text)
 		calls, err := u.Labels()
@@ -75,7 +80,7 @@ func newProgram(o *Options) (*program, error) {
 			return nil, err
 		}
 		for _, f := range u.Functions() {
-			x := &fun{Function: f, unit: u, calls: map[string]bool{}, globals: map[string]bool{}}
+			x := &function{Function: f, unit: u, calls: map[string]bool{}, globals: map[string]bool{}}
 			key := f.Name
 			if old := p.funcs[key]; old != nil {
 				key = fmt.Sprintf("%s@%s", f.Name, u.Path)
@@ -84,21 +89,25 @@ func newProgram(o *Options) (*program, error) {
 			p.funcs[key] = x
 			p.order = append(p.order, x)
 			p.scan(x)
+			x.cleanup = reCleanup.Match(u.Text[f.Span.Start:f.Span.End])
 			if f.Name == "main" {
 				p.hasMain = true
 				p.mainArgs = len(f.Params) > 0 && !(len(f.Params) == 1 && f.Params[0].Type().Kind() == cc.Void)
 			}
 		}
 		for _, c := range calls {
-			l := &lab{LabelCall: c, unit: u}
+			l := &labelSite{LabelCall: c, unit: u, mayFail: u.CanFault(c.PredExpr)}
+			if g := u.Guard(c.PredExpr, nil); g != "" { // where it cannot be evaluated it does not hold
+				l.Predicate = g + " && (" + l.Predicate + ")"
+			}
 			for _, f := range p.order {
 				if f.unit == u && f.Span.Contains(c.Call) {
 					l.fn = f
-					f.labs = append(f.labs, l)
+					f.labels = append(f.labels, l)
 				}
 			}
 			p.macros[c.Macro] = true
-			p.labs = append(p.labs, l)
+			p.labels = append(p.labels, l)
 			p.byID[c.ID] = l
 		}
 	}
@@ -110,6 +119,9 @@ func newProgram(o *Options) (*program, error) {
 }
 
 var reEarly = regexp.MustCompile(`\b(__)?(constructor|destructor|cleanup)(__)?\b`)
+
+// reCleanup finds variables whose scope ends in the call of a function.
+var reCleanup = regexp.MustCompile(`\b(__)?cleanup(__)?\s*\(`)
 
 // joinNamesakes makes what is said of a name hold for all static functions
 // that have it.
@@ -133,7 +145,7 @@ func (p *program) joinNamesakes() {
 }
 
 // scan fills what a function's body shows.
-func (p *program) scan(f *fun) {
+func (p *program) scan(f *function) {
 	u := f.unit
 	u.Walk(f.Def, func(n cc.Node) bool {
 		switch x := n.(type) {
@@ -161,11 +173,13 @@ func (p *program) scan(f *fun) {
 				f.derefs = true
 			}
 		case *cc.Declarator:
-			if x.IsStatic() && x.Name() != "__func__" && x != f.Def.Declarator && x.Type() != nil && x.Type().Kind() != cc.Function {
+			if x.IsStatic() && x.Name() != "__func__" && x != f.Def.Declarator && x.Type() != nil &&
+				x.Type().Kind() != cc.Function {
 				f.statics = true
 			}
 		case *cc.PrimaryExpression:
-			if d, ok := x.ResolvedTo().(*cc.Declarator); ok && x.Case == cc.PrimaryExpressionIdent && d.Type() != nil && d.Type().Kind() != cc.Function {
+			if d, ok := x.ResolvedTo().(*cc.Declarator); ok && x.Case == cc.PrimaryExpressionIdent && d.Type() != nil &&
+				d.Type().Kind() != cc.Function {
 				if s, ok := u.Span(d); !ok || !f.Span.Contains(s) {
 					f.globals[d.Name()] = true
 				}
@@ -244,7 +258,7 @@ func element(t cc.Type) cc.Type {
 
 // punsImplicitly reports unions and conversions from void pointers, which need
 // no cast.
-func (p *program) punsImplicitly(u *csource.Unit, f *fun) bool {
+func (p *program) punsImplicitly(u *csource.Unit, f *function) bool {
 	found := false
 	u.Walk(f.Def, func(n cc.Node) bool {
 		e, ok := n.(cc.ExpressionNode)
@@ -283,7 +297,8 @@ func (p *program) addresses() {
 				}
 			case *cc.PrimaryExpression:
 				if x.Case == cc.PrimaryExpressionIdent && !called[n] {
-					if d, ok := x.ResolvedTo().(*cc.Declarator); ok && d.Type() != nil && d.Type().Kind() == cc.Function {
+					if d, ok := x.ResolvedTo().(*cc.Declarator); ok && d.Type() != nil &&
+						d.Type().Kind() == cc.Function {
 						if f := p.funcs[d.Name()]; f != nil {
 							f.taken = true
 						} else {
@@ -311,17 +326,26 @@ var comesBack = map[string]bool{}
 
 func init() {
 	for _, n := range []string{
-		"klee_make_symbolic", "klee_int", "klee_range", "klee_choose", "klee_prefer_cex", "klee_posix_prefer_cex", "klee_is_symbolic",
-		"klee_is_replay", "klee_get_obj_size", "klee_get_errno", "klee_check_memory_access", "klee_warning", "klee_warning_once",
-		"klee_print_expr", "klee_print_range", "klee_stack_trace", "klee_set_forking", "klee_open_merge", "klee_close_merge",
-		"klee_mark_global", "klee_get_valuef", "klee_get_valued", "klee_get_valuel", "klee_get_valuell", "klee_get_value_i32",
+		"klee_make_symbolic", "klee_int", "klee_range", "klee_choose", "klee_prefer_cex", "klee_posix_prefer_cex",
+		"klee_is_symbolic",
+		"klee_is_replay", "klee_get_obj_size", "klee_get_errno", "klee_check_memory_access", "klee_warning",
+		"klee_warning_once",
+		"klee_print_expr", "klee_print_range", "klee_stack_trace", "klee_set_forking", "klee_open_merge",
+		"klee_close_merge",
+		"klee_mark_global", "klee_get_valuef", "klee_get_valued", "klee_get_valuel", "klee_get_valuell",
+		"klee_get_value_i32",
 		"klee_get_value_i64", "klee_assume", "sc_assume", "__VERIFIER_assume", "klabel_assume",
 		"printf", "fprintf", "sprintf", "snprintf", "puts", "putchar", "fputs", "fputc", "putc", "fflush", "perror",
-		"strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr",
-		"memcpy", "memmove", "memset", "memcmp", "memchr", "malloc", "calloc", "realloc", "free", "abs", "labs", "llabs",
-		"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
-		"toupper", "tolower", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "atoi", "atol", "strtol", "strtoul",
-		"fabs", "fabsf", "sqrt", "sqrtf", "floor", "ceil", "pow", "sin", "cos", "tan", "exp", "log", "fmod", "__errno_location",
+		"strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strcpy", "strncpy", "strcat", "strncat", "strchr",
+		"strrchr", "strstr",
+		"memcpy", "memmove", "memset", "memcmp", "memchr", "malloc", "calloc", "realloc", "free", "abs", "labs",
+		"llabs",
+		"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
+		"isupper", "isxdigit",
+		"toupper", "tolower", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "atoi", "atol", "strtol",
+		"strtoul",
+		"fabs", "fabsf", "sqrt", "sqrtf", "floor", "ceil", "pow", "sin", "cos", "tan", "exp", "log", "fmod",
+		"__errno_location",
 		"getchar", "rand", "time",
 	} {
 		comesBack[n] = true
@@ -331,7 +355,8 @@ func init() {
 // comesBackName adds the builtins and the nondeterministic functions of
 // verification competitions.
 func comesBackName(name string) bool {
-	return comesBack[name] || endsAbnormally[name] || hasPrefix(name, "__builtin_") && name != "__builtin_longjmp" || hasPrefix(name, "__VERIFIER_nondet_")
+	return comesBack[name] || endsAbnormally[name] || hasPrefix(name, "__builtin_") && name != "__builtin_longjmp" ||
+		hasPrefix(name, "__VERIFIER_nondet_")
 }
 
 func hasPrefix(s, p string) bool { return len(s) >= len(p) && s[:len(p)] == p }
@@ -346,7 +371,7 @@ func (p *program) findExits() {
 			if f.mayExit {
 				continue
 			}
-			if f.indirect || f.asm || slices.ContainsFunc(sortedKeys(f.calls), p.nameMayExit) {
+			if f.indirect || f.asm || f.cleanup || slices.ContainsFunc(sortedKeys(f.calls), p.nameMayExit) {
 				f.mayExit, changed = true, true
 			}
 		}
@@ -370,10 +395,10 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // reaches reports whether a call of f can lead to a call of the function name.
-func (p *program) reaches(f *fun, name string) bool {
-	seen := map[*fun]bool{}
-	var visit func(*fun) bool
-	visit = func(g *fun) bool {
+func (p *program) reaches(f *function, name string) bool {
+	seen := map[*function]bool{}
+	var visit func(*function) bool
+	visit = func(g *function) bool {
 		if seen[g] {
 			return false
 		}
@@ -399,15 +424,15 @@ func (p *program) reaches(f *fun, name string) bool {
 }
 
 // recursive reports whether a function can be active twice.
-func (p *program) recursive(f *fun) bool { return f.taken && p.indirect || p.reaches(f, f.Name) }
+func (p *program) recursive(f *function) bool { return f.taken && p.indirect || p.reaches(f, f.Name) }
 
 // unknownCallees returns functions that f's code can call of which neither a
 // body nor a model is known.
-func (p *program) unknownCallees(f *fun, known func(string) bool) []string {
-	seen := map[*fun]bool{}
+func (p *program) unknownCallees(f *function, known func(string) bool) []string {
+	seen := map[*function]bool{}
 	out := map[string]bool{}
-	var visit func(*fun)
-	visit = func(g *fun) {
+	var visit func(*function)
+	visit = func(g *function) {
 		if seen[g] {
 			return
 		}
@@ -429,12 +454,4 @@ func (p *program) unknownCallees(f *fun, known func(string) bool) []string {
 	}
 	visit(f)
 	return sortedKeys(out)
-}
-
-func ids(ls []*lab) []label.ID {
-	out := make([]label.ID, len(ls))
-	for i, l := range ls {
-		out[i] = l.ID
-	}
-	return out
 }

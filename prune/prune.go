@@ -15,7 +15,7 @@
 // lists what makes it stand back. One label's failure leaves that label
 // unknown and the others unharmed.
 //
-// It stops at proofs: statuses are kept by package store, which also notices
+// Limits: statuses are kept by package store, which also notices
 // when a test contradicts one.
 package prune
 
@@ -68,7 +68,7 @@ func ParseMethods(s string) ([]Method, error) {
 			return slices.Clone(AllMethods), nil
 		}
 		if !slices.Contains(AllMethods, Method(w)) {
-			return nil, fmt.Errorf("no method %q: compiler, eva, wp, eva+wp and native are known", w)
+			return nil, fmt.Errorf("unknown method %q: want compiler, eva, wp, eva+wp or native", w)
 		}
 		out = append(out, Method(w))
 	}
@@ -90,11 +90,16 @@ type Exploration struct {
 
 // Options say what to prove and how.
 type Options struct {
-	Units   []*csource.Unit // the whole program, labelled; main is in one of them
-	Open    bool            // other code than the C library is linked to it: nothing may be said about callers
-	Flags   []string        // compiler flags that matter after preprocessing (-std, -m32, ...)
-	Args    []string        // the program's arguments, --sym-arg and the like included
-	Methods []Method        // nil: all that the tools below allow
+	Units []*csource.Unit // the whole program, labelled; main is in one of them
+	// Open says that a way into the program may be any of its functions, called
+	// with anything, while every variable holds anything: a library, or a program
+	// with drivers of which the units know nothing. What is proved then holds in
+	// every context. Otherwise the units are the whole program and it starts with
+	// main. Variables keep their values in either case if they are const, or
+	// static and never written in the unit nor seen through a pointer.
+	Open    bool
+	Args    []string // the program's arguments, --sym-arg and the like included
+	Methods []Method // nil: all that the tools below allow
 
 	Clang   *toolchain.Clang // needed by compiler
 	FramaC  *toolchain.Tool  // needed by eva, wp, eva+wp
@@ -175,7 +180,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Options: &o, p: p, done: map[label.ID]label.Status{}, covered: map[label.ID]bool{}, always: map[label.ID]Method{}, unread: map[*csource.Unit]bool{}, res: &Result{Labels: len(p.labs)}}
+	j := &job{Options: &o, p: p, done: map[label.ID]label.Status{}, covered: map[label.ID]bool{},
+		always: map[label.ID]Method{}, unread: map[*csource.Unit]bool{},
+		hitBy: testsByLabel(o.Hits), res: &Result{Labels: len(p.labels)}}
 	for _, t := range o.Hits {
 		for _, id := range t {
 			j.covered[id] = true
@@ -231,6 +238,7 @@ type job struct {
 
 	done    map[label.ID]label.Status // found here
 	covered map[label.ID]bool
+	hitBy   map[label.ID][]uint64  // the tests that hit a label
 	always  map[label.ID]Method    // proved true whenever reached, by whom
 	facts   *facts                 // what Eva knows, once it has run
 	unread  map[*csource.Unit]bool // Frama-C does not read them
@@ -282,7 +290,7 @@ func (j *job) method(m Method) (run func(context.Context) error, why string) {
 		if j.FramaC == nil {
 			return nil, "no Frama-C (on Debian and Ubuntu: apt-get install frama-c-base why3 z3 cvc4)"
 		}
-		if f := dialect(j.Flags); f != "" {
+		if f := j.dialect(); f != "" {
 			return nil, "Frama-C is not told of " + f
 		}
 		if n := len(j.unread); n == len(j.Units) || n > 0 && m != WP {
@@ -299,7 +307,7 @@ func (j *job) method(m Method) (run func(context.Context) error, why string) {
 	if j.Explore == nil {
 		return nil, "no engine"
 	}
-	if f := dialect(j.Flags); f != "" {
+	if f := j.dialect(); f != "" {
 		return nil, "the engine is not told of " + f
 	}
 	return j.native, ""
@@ -321,7 +329,8 @@ func (j *job) found(f Finding) {
 		return
 	}
 	if f.Status == label.Infeasible && j.covered[f.ID] {
-		j.res.Notes = append(j.res.Notes, fmt.Sprintf("label %d is covered by a test, and %s calls it infeasible (%s)", f.ID, f.Method, f.Text))
+		j.res.Notes = append(j.res.Notes, fmt.Sprintf("label %d is covered by a test, and %s calls it infeasible (%s)",
+			f.ID, f.Method, f.Text))
 	}
 	j.done[f.ID] = f.Status
 	j.res.Findings = append(j.res.Findings, f)

@@ -14,13 +14,16 @@ import (
 )
 
 // pair is a question of step 3: does a hit of a imply a hit of b?
-type pair struct{ a, b *lab }
+type pair struct{ a, b *labelSite }
 
 // redundant is steps 2 and 3: first what the optimiser says, which answers
 // thousands of questions at once, then WP's answers to what is left.
 func (j *job) redundant(ctx context.Context) error {
 	j.trivialDuplicates()
-	groups := j.pairs()
+	groups := j.pairs(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	var errs []error
 	if j.Clang != nil && slices.Contains(j.Methods, Compiler) {
 		for i, u := range j.p.units {
@@ -46,7 +49,7 @@ func (j *job) alwaysTrue(id label.ID, m Method) {
 // they are reached, the first stands for all.
 func (j *job) trivialDuplicates() {
 	for _, g := range j.p.groups {
-		var first *lab
+		var first *labelSite
 		for _, l := range g {
 			j.mu.Lock()
 			m := j.always[l.ID]
@@ -65,20 +68,27 @@ func (j *job) trivialDuplicates() {
 }
 
 // pairs lists what step 3 asks of each group, small groups first, up to
-// MaxPairs in all.
-func (j *job) pairs() (out [][]pair) {
+// MaxPairs in all. It is short if the context ends.
+func (j *job) pairs(ctx context.Context) (out [][]pair) {
 	if j.MaxPairs < 0 {
 		return nil
 	}
 	groups := slices.Clone(j.p.groups)
 	sort.SliceStable(groups, func(a, b int) bool { return len(groups[a]) < len(groups[b]) })
 	for _, g := range groups {
-		if slices.ContainsFunc(g, func(l *lab) bool { return l.unit != g[0].unit || l.fn == nil }) {
+		if slices.ContainsFunc(g, func(l *labelSite) bool { return l.unit != g[0].unit || l.fn == nil }) {
 			continue
 		}
-		open := slices.DeleteFunc(slices.Clone(g), func(l *lab) bool { return j.status(l) != label.Unknown })
+		open := slices.DeleteFunc(slices.Clone(g), func(l *labelSite) bool { return j.status(l) != label.Unknown })
 		var ps []pair
-		for _, a := range open {
+		for i, a := range open {
+			if j.res.Pairs >= j.MaxPairs {
+				j.res.LeftOut += (len(open) - i) * (len(open) - 1) // tests may answer some of them
+				break
+			}
+			if ctx.Err() != nil {
+				return out
+			}
 			for _, b := range open {
 				switch {
 				case a == b || j.toldApart(a.ID, b.ID):
@@ -101,7 +111,7 @@ func (j *job) pairs() (out [][]pair) {
 }
 
 // status is what was found of a label here.
-func (j *job) status(l *lab) label.Status {
+func (j *job) status(l *labelSite) label.Status {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.done[l.ID]
@@ -109,17 +119,32 @@ func (j *job) status(l *lab) label.Status {
 
 // toldApart reports whether a test covers a and not b.
 func (j *job) toldApart(a, b label.ID) bool {
-	for _, hits := range j.Hits {
-		if slices.Contains(hits, a) && !slices.Contains(hits, b) {
+	in, others := j.hitBy[a], j.hitBy[b]
+	for i, tests := range in {
+		if i >= len(others) && tests != 0 || i < len(others) && tests&^others[i] != 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// testsByLabel is a bit for each test that hits a label.
+func testsByLabel(hits [][]label.ID) map[label.ID][]uint64 {
+	by := map[label.ID][]uint64{}
+	for t, ids := range hits {
+		for _, id := range ids {
+			for len(by[id]) <= t/64 {
+				by[id] = append(by[id], 0)
+			}
+			by[id][t/64] |= 1 << (t % 64)
+		}
+	}
+	return by
+}
+
 // variable is where the value of a label's predicate is kept until its group
 // ends: 2 while it is not evaluated.
-func variable(l *lab) string { return fmt.Sprintf("klabel_v%d", l.ID) }
+func variable(l *labelSite) string { return fmt.Sprintf("klabel_v%d", l.ID) }
 
 // compilePairs is step 3 with the optimiser as prover. In each group the
 // last label's place asks for every pair; a question that the optimiser removes
@@ -153,23 +178,25 @@ func (j *job) compilePairs(ctx context.Context, name string, u *csource.Unit, gr
 
 func (j *job) compileBatch(ctx context.Context, name string, u *csource.Unit, batch [][]pair) error {
 	start := time.Now()
-	code := map[*lab]string{}
+	code := map[*labelSite]string{}
 	var head strings.Builder
 	for _, ps := range batch {
 		j.groupCode(ps, code, &head, func(p pair) string {
-			return fmt.Sprintf("if (%s != 0 && %s != 1) klabel_probe_s%d_%d(); ", variable(p.a), variable(p.b), p.a.ID, p.b.ID)
+			return fmt.Sprintf("if (%s != 0 && %s != 1) klabel_probe_s%d_%d(); ", variable(p.a), variable(p.b), p.a.ID,
+				p.b.ID)
 		})
 		for _, p := range ps {
 			fmt.Fprintf(&head, "void klabel_probe_s%d_%d(void); ", p.a.ID, p.b.ID)
 		}
 	}
 	// A label that cannot be hit implies everything: that is no subsumption.
-	for _, l := range j.p.labs {
+	for _, l := range j.p.labels {
 		if _, ok := code[l]; ok {
 			fmt.Fprintf(&head, "void klabel_probe_n%d(void); ", l.ID)
 		}
 	}
-	seen, cached, err := j.probe(ctx, name, u, func(l *lab) string { return code[l] }, func(b *strings.Builder) { b.WriteString(head.String()) })
+	seen, cached, err := j.probe(ctx, name, u, func(l *labelSite) string { return code[l] },
+		func(b *strings.Builder) { b.WriteString(head.String()) })
 	if err != nil {
 		return err
 	}
@@ -187,8 +214,9 @@ func (j *job) compileBatch(ctx context.Context, name string, u *csource.Unit, ba
 		}
 		for _, p := range ps {
 			if !seen[fmt.Sprintf("n%d", p.a.ID)] && j.open(p.a.ID) {
-				j.found(Finding{ID: p.a.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Seconds: each, Cached: cached,
-					Text: "the optimiser reduces the predicate to false wherever it is reached"})
+				j.found(Finding{ID: p.a.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Seconds: each,
+					Cached: cached,
+					Text:   "the optimiser reduces the predicate to false wherever it is reached"})
 			}
 		}
 		j.relate(yes, proof{Compiler, "says the optimiser", each, cached})
@@ -199,10 +227,10 @@ func (j *job) compileBatch(ctx context.Context, name string, u *csource.Unit, ba
 // groupCode gives each label of the pairs' group the code that keeps its value,
 // and the last one the questions. head gets the variables: they are the
 // program's own, and nobody else's.
-func (j *job) groupCode(ps []pair, code map[*lab]string, head *strings.Builder, ask func(pair) string) {
-	var in []*lab
+func (j *job) groupCode(ps []pair, code map[*labelSite]string, head *strings.Builder, ask func(pair) string) {
+	var in []*labelSite
 	for _, p := range ps {
-		for _, l := range []*lab{p.a, p.b} {
+		for _, l := range []*labelSite{p.a, p.b} {
 			if !slices.Contains(in, l) {
 				in = append(in, l)
 			}
@@ -235,11 +263,11 @@ type proof struct {
 // imply each other are duplicates of the first of them; the rest are subsumed
 // by one that nothing else implies, if there is one.
 func (j *job) relate(yes []pair, by proof) {
-	implies := map[*lab]map[*lab]bool{}
-	var all []*lab
-	add := func(l *lab) {
+	implies := map[*labelSite]map[*labelSite]bool{}
+	var all []*labelSite
+	add := func(l *labelSite) {
 		if implies[l] == nil {
-			implies[l] = map[*lab]bool{}
+			implies[l] = map[*labelSite]bool{}
 			all = append(all, l)
 		}
 	}
@@ -259,7 +287,7 @@ func (j *job) relate(yes []pair, by proof) {
 		}
 	}
 	status := j.status
-	first := map[*lab]*lab{}
+	first := map[*labelSite]*labelSite{}
 	for _, l := range all {
 		for _, k := range all {
 			if k == l || implies[k][l] && implies[l][k] && status(k) == label.Unknown {
@@ -273,23 +301,28 @@ func (j *job) relate(yes []pair, by proof) {
 			continue
 		}
 		if f := first[l]; f != l {
-			j.found(Finding{ID: l.ID, Status: label.Duplicate, Of: f.ID, Method: by.method, Step: 3, Seconds: by.seconds, Cached: by.cached,
-				Text: fmt.Sprintf("evaluated together with label %d, and true exactly when that is, %s", f.ID, by.words)})
+			j.found(Finding{ID: l.ID, Status: label.Duplicate, Of: f.ID, Method: by.method, Step: 3,
+				Seconds: by.seconds, Cached: by.cached,
+				Text: fmt.Sprintf("evaluated together with label %d, and true exactly when that is, %s", f.ID,
+					by.words)})
 		}
 	}
 	for _, l := range all {
 		if first[l] != l || status(l) != label.Unknown {
 			continue
 		}
-		var over *lab
+		var over *labelSite
 		for _, k := range all {
-			if k != l && first[k] == k && implies[k][l] && !implies[l][k] && status(k) == label.Unknown && (over == nil || implies[k][over]) {
+			if k != l && first[k] == k && implies[k][l] && !implies[l][k] && status(k) == label.Unknown &&
+				(over == nil || implies[k][over]) {
 				over = k
 			}
 		}
 		if over != nil {
-			j.found(Finding{ID: l.ID, Status: label.Subsumed, Of: over.ID, Method: by.method, Step: 3, Seconds: by.seconds, Cached: by.cached,
-				Text: fmt.Sprintf("evaluated together with label %d, and true whenever that is, %s", over.ID, by.words)})
+			j.found(Finding{ID: l.ID, Status: label.Subsumed, Of: over.ID, Method: by.method, Step: 3,
+				Seconds: by.seconds, Cached: by.cached,
+				Text: fmt.Sprintf("evaluated together with label %d, and true whenever that is, %s", over.ID,
+					by.words)})
 		}
 	}
 }

@@ -17,9 +17,9 @@ const newline = "\x01"
 // text rewrites a unit for a prover: each label becomes the statements that
 // instead gives ("" for none), assumptions become branches, and line markers
 // go. more, if given, makes further edits.
-func (p *program) text(u *csource.Unit, instead func(*lab) string, more func(*csource.Edits)) []byte {
+func (p *program) text(u *csource.Unit, instead func(*labelSite) string, more func(*csource.Edits)) []byte {
 	e := u.Edits()
-	for _, l := range p.labs {
+	for _, l := range p.labels {
 		if l.unit != u {
 			continue
 		}
@@ -59,7 +59,7 @@ var assumes = map[string]bool{"klee_assume": true, "klabel_assume": true, "sc_as
 // branchOnAssumptions turns `klee_assume(e);` into `if (!(e)) klabel_stop();`:
 // a prover that follows branches then knows what e says of the variables, and
 // not only that its value is not 0. Conjuncts written with & are taken apart.
-func branchOnAssumptions(u *csource.Unit, f *fun, e *csource.Edits) {
+func branchOnAssumptions(u *csource.Unit, f *function, e *csource.Edits) {
 	if assumes[f.Name] {
 		return
 	}
@@ -69,7 +69,8 @@ func branchOnAssumptions(u *csource.Unit, f *fun, e *csource.Edits) {
 			return true
 		}
 		call, ok := csource.Unparen(es.ExpressionList).(*cc.PostfixExpression)
-		if !ok || call.Case != cc.PostfixExpressionCall || !assumes[csource.Callee(call)] || call.ArgumentExpressionList == nil || call.ArgumentExpressionList.ArgumentExpressionList != nil {
+		if !ok || call.Case != cc.PostfixExpressionCall || !assumes[csource.Callee(call)] ||
+			call.ArgumentExpressionList == nil || call.ArgumentExpressionList.ArgumentExpressionList != nil {
 			return true
 		}
 		s, ok := u.Span(es)
@@ -87,7 +88,8 @@ func branchOnAssumptions(u *csource.Unit, f *fun, e *csource.Edits) {
 
 func conjuncts(u *csource.Unit, x cc.ExpressionNode, b *strings.Builder) bool {
 	x = csource.Unparen(x)
-	if a, ok := x.(*cc.AndExpression); ok && a.Case == cc.AndExpressionAnd && isTruth(a.AndExpression) && isTruth(a.EqualityExpression) {
+	if a, ok := x.(*cc.AndExpression); ok && a.Case == cc.AndExpressionAnd && isTruth(a.AndExpression) &&
+		isTruth(a.EqualityExpression) {
 		return conjuncts(u, a.AndExpression, b) && conjuncts(u, a.EqualityExpression, b)
 	}
 	if a, ok := x.(*cc.UnaryExpression); ok && a.Case == cc.UnaryExpressionNot {

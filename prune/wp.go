@@ -16,7 +16,7 @@ import (
 // looks at one function and assumes the memory of different types to be apart
 // and unknown functions to leave the program's variables alone; it does not cut
 // values to the width of a bit-field, and its floating point knows no NaN.
-func (p *program) wpStandsBack(f *fun) string {
+func (p *program) wpStandsBack(f *function) string {
 	switch {
 	case f.asm:
 		return "inline assembly"
@@ -26,6 +26,8 @@ func (p *program) wpStandsBack(f *fun) string {
 		return "bit-fields"
 	case f.calls["__builtin_memcpy"]:
 		return "memory is copied byte by byte"
+	case p.isOpen && f.derefs:
+		return "pointers, of which callers that are not seen may make anything"
 	case p.puns && f.derefs:
 		return "pointers, in a program that sees objects as several types"
 	}
@@ -38,9 +40,17 @@ func (p *program) wpStandsBack(f *fun) string {
 }
 
 // aliased lists the variables that a pointer may point to: WP must keep them in
-// memory, or it takes for granted that no pointer reaches them.
+// memory, or it takes for granted that no pointer reaches them. In an open
+// program those are all that other files see, too.
 func (p *program) aliased() []string {
 	names := map[string]bool{}
+	for _, f := range p.order {
+		for g := range f.globals {
+			if p.isOpen {
+				names[g] = true
+			}
+		}
+	}
 	for _, u := range p.units {
 		u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
 			var e cc.ExpressionNode
@@ -92,15 +102,16 @@ func (j *job) wp(ctx context.Context, m Method) error {
 		return standBack("Eva has no answer for this program")
 	}
 	var goals []goal
-	for _, l := range j.p.labs {
+	for _, l := range j.p.labels {
 		if l.fn != nil && j.open(l.ID) {
 			goals = append(goals, never(l))
 		}
 	}
 	why := "the weakest precondition of a hit is proved unsatisfiable" + knowing(m)
-	left, err := j.askWP(ctx, m, goals, func(g goal) bool { return j.open(g.labs[0].ID) }, func(a answer) {
-		if id := a.labs[0].ID; a.proved && j.open(id) {
-			j.found(Finding{ID: id, Status: label.Infeasible, Method: m, Step: 1, Text: why, Seconds: a.seconds, Cached: a.cached})
+	left, err := j.askWP(ctx, m, goals, func(g goal) bool { return j.open(g.labels[0].ID) }, func(a answer) {
+		if id := a.labels[0].ID; a.proved && j.open(id) {
+			j.found(Finding{ID: id, Status: label.Infeasible, Method: m, Step: 1, Text: why, Seconds: a.seconds,
+				Cached: a.cached})
 		}
 	})
 	if err == nil && left > 0 {
@@ -120,7 +131,7 @@ func knowing(m Method) string {
 // shorten empties the bodies of other functions. WP does not look at them, only
 // that they are there (a function without a body it would believe to leave the
 // program's variables alone), so that the answer depends on this function.
-func (p *program) shorten(f *fun, e *csource.Edits) {
+func (p *program) shorten(f *function, e *csource.Edits) {
 	for _, g := range p.order {
 		if g != f && g.unit == f.unit {
 			e.Replace(g.Body, "{ while (1) ; }")
@@ -140,7 +151,7 @@ func (j *job) provers(goals []goal) string {
 		}
 	}
 	most := 2
-	if len(goals[0].labs) > 1 {
+	if len(goals[0].labels) > 1 {
 		most = 1
 	}
 	if len(out) == 0 {

@@ -52,7 +52,8 @@ func (j *job) wpAlways(ctx context.Context, m Method) error {
 			switch {
 			case known:
 				may++
-			case l.fn != nil && j.status(l) == label.Unknown && !j.skipped(l.ID) && !slices.ContainsFunc(g, func(k *lab) bool { return j.toldApart(k.ID, l.ID) }):
+			case l.fn != nil && j.status(l) == label.Unknown && !j.skipped(l.ID) &&
+				!slices.ContainsFunc(g, func(k *labelSite) bool { return j.toldApart(k.ID, l.ID) }):
 				may++
 				ask = append(ask, always(l))
 			}
@@ -61,13 +62,14 @@ func (j *job) wpAlways(ctx context.Context, m Method) error {
 			goals = append(goals, ask...)
 		}
 	}
-	left, err := j.askWP(ctx, m, goals, func(g goal) bool { return !j.skipped(g.labs[0].ID) }, func(a answer) {
+	left, err := j.askWP(ctx, m, goals, func(g goal) bool { return !j.skipped(g.labels[0].ID) }, func(a answer) {
 		if a.proved {
-			j.alwaysTrue(a.labs[0].ID, m)
+			j.alwaysTrue(a.labels[0].ID, m)
 		}
 	})
 	if left > 0 && err == nil {
-		j.note("%s was not asked of %d labels whether they are true whenever they are reached: the time for that is used up", m, left)
+		j.note("%s was not asked of %d labels whether they are true whenever they are reached: the time for that is "+
+			"used up", m, left)
 	}
 	return err
 }
@@ -76,7 +78,7 @@ func (j *job) wpAlways(ctx context.Context, m Method) error {
 // optimiser did not prove, neighbours first. A pair counts as long as both labels
 // stand for themselves and the second is still to be covered.
 func (j *job) wpPairs(ctx context.Context, m Method, groups [][]pair) error {
-	still := func(a, b *lab) bool {
+	still := func(a, b *labelSite) bool {
 		return j.status(a) == label.Unknown && j.status(b) == label.Unknown && !j.skipped(b.ID)
 	}
 	group := map[string]int{}
@@ -88,7 +90,7 @@ func (j *job) wpPairs(ctx context.Context, m Method, groups [][]pair) error {
 			if q.a.fn == q.b.fn && still(q.a, q.b) {
 				g := j.p.implies(q)
 				group[g.name], at[g.name] = i, q
-				dist[g.name] = j.p.rank[g.labs[1]] - j.p.rank[g.labs[0]]
+				dist[g.name] = j.p.rank[g.labels[1]] - j.p.rank[g.labels[0]]
 				goals = append(goals, g)
 			}
 		}
@@ -106,7 +108,8 @@ func (j *job) wpPairs(ctx context.Context, m Method, groups [][]pair) error {
 	})
 	for i, qs := range yes {
 		if len(qs) > 0 {
-			j.relate(qs, proof{m, "proved by weakest precondition" + knowing(m), spent[i] / float64(len(qs)), cached[i]})
+			j.relate(qs, proof{m, "proved by weakest precondition" + knowing(m), spent[i] / float64(len(qs)),
+				cached[i]})
 		}
 	}
 	if left > 0 && err == nil {

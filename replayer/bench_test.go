@@ -28,7 +28,7 @@ func triangleTest(i int) *ktest.Test {
 
 func benchmarkPool(b *testing.B, sanitize bool, workers int) {
 	p := newPool(b, Options{Binary: build(b, triangle, sanitize), Workers: workers})
-	if _, err := p.Replay(b.Context(), triangleTest(0)); err != nil {
+	if _, err := p.Replay(b.Context(), 0, triangleTest(0)); err != nil {
 		b.Fatal(err)
 	}
 	b.ResetTimer()
@@ -36,7 +36,7 @@ func benchmarkPool(b *testing.B, sanitize bool, workers int) {
 	for w := range workers {
 		wg.Go(func() {
 			for i := w; i < b.N; i += workers {
-				if _, err := p.Replay(b.Context(), triangleTest(i)); err != nil {
+				if _, err := p.Replay(b.Context(), 0, triangleTest(i)); err != nil {
 					b.Error(err)
 					return
 				}

@@ -3,12 +3,14 @@ package replayer
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"golang.org/x/sync/errgroup"
 
+	"klabel/disk"
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -34,7 +36,7 @@ var undefinedBehaviour = []string{
 // with.
 type Source struct {
 	File  string
-	Flags []string
+	Flags toolchain.Flags
 }
 
 // Build compiles the C text that instrument wrote for replays, together with
@@ -43,11 +45,13 @@ type Source struct {
 // UBSan's checks still end the program. Flags are further ones for the
 // compiler and the linker, such as -std, -D and -l.
 func Build(ctx context.Context, clang *toolchain.Clang, replayC, out string, sanitize bool, flags ...string) error {
-	return BuildAll(ctx, clang, []Source{{File: replayC}}, out, sanitize, flags...)
+	return BuildAll(ctx, clang, []Source{{File: replayC}}, nil, out, sanitize, flags...)
 }
 
-// BuildAll is Build for a program of several files.
-func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out string, sanitize bool, flags ...string) error {
+// BuildAll is Build for a program of several files with entries beside its main,
+// or without a main.
+func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, entries []Entry, out string, sanitize bool,
+	flags ...string) error {
 	if clang == nil {
 		return fmt.Errorf("building the replay program: %w", toolchain.ErrMissing)
 	}
@@ -63,32 +67,46 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 	checks, link := sanitizers(clang, sanitize)
 	runtime := filepath.Join(dir, "runtime.o")
 	own := append([]string{paths.Verifier}, paths.Replay...)
-	cached := cachedRuntime(clang, runtimeFlags(flags))
+	common := toolchain.Flags(flags)
+	machine := common.Machine()
+	if len(sources) > 0 {
+		machine = append(machine, sources[0].Flags.Machine()...)
+	}
+	forRuntime := runtimeFlags(machine)
+	cached := cachedRuntime(clang, forRuntime)
 	objects := make([]string, len(sources)+1)
 	objects[len(sources)] = runtime
+	if len(entries) > 0 {
+		objects = append(objects, filepath.Join(dir, "entries.o"))
+	}
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(2)
 	for i, src := range sources {
 		objects[i] = filepath.Join(dir, fmt.Sprintf("program-%d.o", i+1))
 		g.Go(func() error {
 			compile := append(append([]string{"-I" + paths.Include}, programFlags...), checks...)
-			compile = append(append(compile, compileOnly(flags)...), compileOnly(src.Flags)...)
+			compile = append(append(compile, common.Compile()...), src.Flags.Compile()...)
 			if err := clang.Executable(gctx, []string{src.File}, objects[i], compile); err != nil {
 				return fmt.Errorf("building the replay program: %w", err)
 			}
 			return nil
 		})
 	}
+	if len(entries) > 0 {
+		g.Go(func() error {
+			return buildEntries(gctx, clang, entries, objects[len(sources)+1], paths.Replay, machine)
+		})
+	}
 	// One relocatable object, without instrumentation: it must not judge itself.
 	g.Go(func() error {
-		if cached != "" && copyFile(cached, runtime) == nil {
+		if cached != "" && takeCached(cached, runtime) == nil {
 			return nil
 		}
-		if err := clang.Executable(gctx, own, runtime, runtimeFlags(flags)); err != nil {
+		if err := clang.Executable(gctx, own, runtime, forRuntime); err != nil {
 			return fmt.Errorf("building the replay runtime: %w", err)
 		}
 		if cached != "" {
-			_ = copyFile(runtime, cached) // no cache costs time alone
+			_ = putCached(runtime, cached) // no cache costs time alone
 		}
 		return nil
 	})
@@ -96,8 +114,12 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 		return err
 	}
 	// Symbols are bound when the server starts, not anew in each child.
-	linking := append([]string{"-g", "-Wl,--wrap=main", "-Wl,-z,now", "-Wl,--dynamic-list=" + paths.Exported}, link...)
-	linking = append(append(linking, flags...), "-lm", "-lpthread")
+	linking := append([]string{"-g", "-Wl,--wrap=main", "-Wl,-z,now", "-Xlinker", "--dynamic-list=" + paths.Exported},
+		link...)
+	if len(entries) == 0 {
+		linking = append(linking, "-Wl,--require-defined=main")
+	}
+	linking = append(append(append(linking, machine...), common.Link()...), "-lm", "-lpthread")
 	tmp := filepath.Join(dir, "program")
 	if err := clang.Executable(ctx, objects, tmp, linking); err != nil {
 		return fmt.Errorf("linking the replay program: %w", err)
@@ -109,39 +131,43 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, out
 // the same for every program, and takes longer to compile than most of them.
 // The name holds all that it depends on. It is empty where there is no cache.
 func cachedRuntime(clang *toolchain.Clang, flags []string) string {
-	base, err := os.UserCacheDir()
+	dir, err := disk.Cache()
 	if err != nil {
 		return ""
 	}
 	key := sha256.Sum256([]byte(fmt.Sprintf("%s %s %q %s", clang.Path, clang.Version, flags, runtime_c.Digest())))
-	dir := filepath.Join(base, "klabel")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return ""
 	}
-	return filepath.Join(dir, fmt.Sprintf("replay-%x.o", key[:12]))
+	return filepath.Join(dir, fmt.Sprintf("replay-%x.cached", key[:12]))
 }
 
-// copyFile leaves a whole file at to, or none.
-func copyFile(from, to string) error {
+var errCached = errors.New("the cached file is damaged")
+
+// takeCached copies a file out of the cache, if it is as it was put there: it
+// stands behind its checksum.
+func takeCached(cached, to string) error {
+	b, err := os.ReadFile(cached)
+	if err != nil {
+		return err
+	}
+	if len(b) < sha256.Size {
+		return errCached
+	}
+	if sum := sha256.Sum256(b[sha256.Size:]); string(sum[:]) != string(b[:sha256.Size]) {
+		return errCached
+	}
+	return os.WriteFile(to, b[sha256.Size:], 0o666)
+}
+
+// putCached leaves a whole file in the cache, or none.
+func putCached(from, cached string) error {
 	b, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(to), ".part-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), to)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	sum := sha256.Sum256(b)
+	return disk.Write(cached, append(sum[:], b...))
 }
 
 func sanitizers(c *toolchain.Clang, sanitize bool) (compile, link []string) {
@@ -163,24 +189,7 @@ func trapping() []string {
 	return append(append([]string{}, undefinedBehaviour...), "-fsanitize-trap=undefined")
 }
 
-// compileOnly leaves out the flags that make no sense without linking.
-func compileOnly(flags []string) (rest []string) {
-	for _, f := range flags {
-		if len(f) > 2 && (f[:2] == "-l" || f[:2] == "-L") || len(f) > 4 && f[:4] == "-Wl," {
-			continue
-		}
-		rest = append(rest, f)
-	}
-	return rest
-}
-
-// runtimeFlags keeps of the user's flags those that change the ABI.
-func runtimeFlags(flags []string) []string {
-	own := []string{"-r", "-nostdlib", "-std=c11", "-D_GNU_SOURCE", "-O2", "-g1"}
-	for _, f := range flags {
-		if len(f) > 2 && f[:2] == "-m" {
-			own = append(own, f)
-		}
-	}
-	return own
+// runtimeFlags are those of the replay runtime.
+func runtimeFlags(machine toolchain.Flags) []string {
+	return append([]string{"-r", "-nostdlib", "-std=c11", "-D_GNU_SOURCE", "-O2", "-g1"}, machine...)
 }

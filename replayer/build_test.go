@@ -86,3 +86,23 @@ func i32(name string, v int32) ktest.Object {
 func test(objects ...ktest.Object) *ktest.Test {
 	return &ktest.Test{Args: []string{"program.bc"}, Objects: objects}
 }
+
+// A damaged file in the cache is compiled anew.
+func TestDamagedCache(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	build(t, "int main(void) { return 0; }", false)
+	files, err := filepath.Glob(filepath.Join(cache, "klabel", "replay-*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, size := range []int64{0, 20, 4000} {
+		if err := os.Truncate(files[0], size); err != nil {
+			t.Fatal(err)
+		}
+		build(t, "int main(void) { return 0; }", false)
+		if fi, err := os.Stat(files[0]); err != nil || fi.Size() <= 4000 {
+			t.Errorf("%d bytes: %v, %v", size, fi.Size(), err)
+		}
+	}
+}

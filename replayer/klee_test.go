@@ -63,7 +63,7 @@ func exploreAndReplay(t *testing.T, source string, kleeArgs, programArgs []strin
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := p.Replay(t.Context(), x)
+		v, err := p.Replay(t.Context(), 0, x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,15 +155,15 @@ func TestHarnessMacrosUnderKLEE(t *testing.T) {
 func TestHarnessMacros(t *testing.T) {
 	p := newPool(t, Options{Binary: build(t, harness, true)})
 	uri := ktest.Object{Name: "uri", Data: []byte("ab\x00xxxxxxxx")}
-	v, err := p.Replay(t.Context(), test(i32("x", 4), uri, i32("p_length", 3)))
+	v, err := p.Replay(t.Context(), 0, test(i32("x", 4), uri, i32("p_length", 3)))
 	if err != nil || v.Outcome != label.Normal || !slices.Equal(v.Hits, []label.ID{2, 4}) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	v, err = p.Replay(t.Context(), test(i32("x", 4), i32("uri_is_null", 1)))
+	v, err = p.Replay(t.Context(), 0, test(i32("x", 4), i32("uri_is_null", 1)))
 	if err != nil || !slices.Equal(v.Hits, []label.ID{1}) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	v, err = p.Replay(t.Context(), test(i32("x", 10)))
+	v, err = p.Replay(t.Context(), 0, test(i32("x", 10)))
 	if err != nil || v.Outcome != label.Diverged {
 		t.Errorf("%+v, %v", v, err)
 	}

@@ -43,7 +43,7 @@ func busyPool(t *testing.T, o Options) *Pool {
 func TestPool(t *testing.T) {
 	p := busyPool(t, Options{Workers: 3})
 	replay := func(n int32, more ...ktest.Object) (label.Verdict, error) {
-		return p.Replay(t.Context(), test(append(more, i32("n", n))...))
+		return p.Replay(t.Context(), 0, test(append(more, i32("n", n))...))
 	}
 
 	t.Run("side by side", func(t *testing.T) {
@@ -53,7 +53,8 @@ func TestPool(t *testing.T) {
 				for i := range 15 {
 					n := (w*15 + i) % 40
 					v, err := replay(int32(n))
-					if err != nil || v.Outcome != label.Normal || len(v.Hits) != n || n > 0 && v.Hits[n-1] != label.ID(n-1) {
+					if err != nil || v.Outcome != label.Normal || len(v.Hits) != n || n > 0 &&
+						v.Hits[n-1] != label.ID(n-1) {
 						t.Errorf("%d: %+v, %v", n, v, err)
 					}
 				}
@@ -63,8 +64,9 @@ func TestPool(t *testing.T) {
 	})
 
 	t.Run("label beyond the largest", func(t *testing.T) {
-		if _, err := replay(-2); err == nil || !strings.Contains(err.Error(), "label 70000") {
-			t.Errorf("error %v", err)
+		v, err := replay(-2)
+		if err != nil || v.Outcome != label.Crashed || !strings.Contains(v.Reason, "label 70000") || len(v.Hits) > 0 {
+			t.Errorf("%+v, %v", v, err)
 		}
 	})
 
@@ -104,7 +106,7 @@ func TestPool(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		start := time.Now()
-		_, err := p.Replay(ctx, test(i32("n", -1)))
+		_, err := p.Replay(ctx, 0, test(i32("n", -1)))
 		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 3*time.Second {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
@@ -114,7 +116,7 @@ func TestPool(t *testing.T) {
 	})
 
 	t.Run("no test", func(t *testing.T) {
-		if _, err := p.Replay(t.Context(), nil); err == nil {
+		if _, err := p.Replay(t.Context(), 0, nil); err == nil {
 			t.Error("no error")
 		}
 	})
@@ -122,7 +124,7 @@ func TestPool(t *testing.T) {
 	t.Run("closed", func(t *testing.T) {
 		late := make(chan error)
 		go func() {
-			_, err := p.Replay(context.Background(), test(i32("n", -1)))
+			_, err := p.Replay(context.Background(), 0, test(i32("n", -1)))
 			late <- err
 		}()
 		time.Sleep(100 * time.Millisecond)
@@ -147,7 +149,7 @@ func TestPoolErrors(t *testing.T) {
 		t.Error("no error without a program")
 	}
 	p := newPool(t, Options{Binary: "/bin/false"})
-	if _, err := p.Replay(t.Context(), test()); err == nil || !strings.Contains(err.Error(), "replay program") {
+	if _, err := p.Replay(t.Context(), 0, test()); err == nil || !strings.Contains(err.Error(), "replay program") {
 		t.Errorf("a program that is no replay program: %v", err)
 	}
 }
@@ -188,10 +190,10 @@ func TestBuildWithoutRuntimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newPool(t, Options{Binary: out})
-	if v, err := p.Replay(t.Context(), test(i32("x", 0))); err != nil || v.Outcome != label.Crashed {
+	if v, err := p.Replay(t.Context(), 0, test(i32("x", 0))); err != nil || v.Outcome != label.Crashed {
 		t.Errorf("division by zero: %+v, %v", v, err)
 	}
-	if v, err := p.Replay(t.Context(), test(i32("x", 7))); err != nil || v.Outcome != label.Normal {
+	if v, err := p.Replay(t.Context(), 0, test(i32("x", 7))); err != nil || v.Outcome != label.Normal {
 		t.Errorf("wrap-around: %+v, %v", v, err)
 	}
 }

@@ -49,7 +49,8 @@ func TestPosix(t *testing.T) {
 		hits []label.ID
 	}{
 		{"KLEE 3", ktest.Test{
-			Args: []string{"p.bc", "-v", "--sym-arg", "2", "--sym-args", "1", "3", "3", "--sym-files", "2", "4", "--sym-stdin", "5", "--sym-stdout"},
+			Args: []string{"p.bc", "-v", "--sym-arg", "2", "--sym-args", "1", "3", "3", "--sym-files", "2", "4",
+				"--sym-stdin", "5", "--sym-stdout"},
 			Objects: []ktest.Object{
 				data("arg00", "ab\xff"), i32("n_args", 2), data("arg01", "cdef"), data("arg02", "\x00xyz"),
 				data("A_data", "data"), {Name: "A_data_stat", Data: status(0o100640)},
@@ -61,7 +62,8 @@ func TestPosix(t *testing.T) {
 		{"older names", ktest.Test{
 			Args: []string{"p.bc", "-sym-files", "1", "4", "-sym-stdin", "5"},
 			Objects: []ktest.Object{
-				data("A-data", "data"), {Name: "A-data-stat", Data: status(0o100640)}, data("stdin", "hello"), data("stdin-stat", ""),
+				data("A-data", "data"), {Name: "A-data-stat", Data: status(0o100640)}, data("stdin", "hello"),
+				data("stdin-stat", ""),
 			},
 		}, []label.ID{0, 6, 7, 8, 10, 12}},
 		{"as many arguments as must be", ktest.Test{
@@ -72,12 +74,12 @@ func TestPosix(t *testing.T) {
 			Args: []string{"p.bc", "-v", "ab"}, Objects: []ktest.Object{data("stdin", "hello")},
 		}, []label.ID{0, 2, 3, 10}},
 	} {
-		v, err := p.Replay(t.Context(), &c.test)
+		v, err := p.Replay(t.Context(), 0, &c.test)
 		if err != nil || v.Outcome != label.Normal || !slices.Equal(v.Hits, c.hits) {
 			t.Errorf("%s: %+v, %v; want hits %v", c.name, v, err, c.hits)
 		}
 	}
-	v, err := p.Replay(t.Context(), &ktest.Test{Args: []string{"p.bc", "--sym-arg", "many"}})
+	v, err := p.Replay(t.Context(), 0, &ktest.Test{Args: []string{"p.bc", "--sym-arg", "many"}})
 	if err != nil || v.Outcome != label.Diverged {
 		t.Errorf("arguments that KLEE refuses: %+v, %v", v, err)
 	}

@@ -15,7 +15,7 @@ import (
 // machine's byte order, is that of struct klabel_shm in runtime_c/replay/replay.h.
 const (
 	shmMagic   = "KLABELRP"
-	shmVersion = 3
+	shmVersion = 5
 
 	offVersion     = 8
 	offLabels      = 12
@@ -25,18 +25,20 @@ const (
 	offMemory      = 28
 	offFile        = 32
 	offProcesses   = 36
-	offEnd         = 40
-	offSignal      = 44
-	offExit        = 48
-	offHits        = 52
-	offTooBig      = 56
-	offDirty       = 60
-	offBeyond      = 64
-	offHead        = 68
-	offTail        = 72
-	offLost        = 76
-	offNanoseconds = 80
-	offReason      = 88
+	offEntry       = 40
+	offRun         = 44
+	offEnd         = 48
+	offSignal      = 52
+	offExit        = 56
+	offHits        = 60
+	offTooBig      = 64
+	offDirty       = 68
+	offBeyond      = 72
+	offHead        = 76
+	offTail        = 80
+	offLost        = 84
+	offNanoseconds = 88
+	offReason      = 96
 
 	offAsked     = offReason + reasonSize
 	offAskedLost = offAsked + 4
@@ -61,24 +63,28 @@ const (
 	endBroken
 )
 
-// sharedMemory is one mapping. It is not safe for concurrent use; a program
-// under test may write anything into it, so what is read is checked.
+// sharedMemory is one mapping, of the result and the test; what lies between is
+// the server's and the program's. It is not safe for concurrent use.
 type sharedMemory struct {
 	file   *os.File
 	mem    []byte
 	labels int
-	asked  int // offset of the records of inputs
-	list   int // offset of the list of hit labels
 	input  int // offset of the room for the test
 }
+
+const (
+	offRecords = shmHeader + outputSize // of inputs
+	offList    = offRecords + askedSize // of hit labels
+)
 
 func newSharedMemory(o Options, testSize int) (*sharedMemory, error) {
 	labels := int(o.MaxID) + 1
 	s := &sharedMemory{labels: labels}
-	s.asked = shmHeader + outputSize
-	s.list = s.asked + askedSize + (labels+7)&^7
-	s.input = s.list + 4*labels
-	room := max(64<<10, testSize+testSize/2)
+	page := os.Getpagesize()
+	pages := func(n int) int { return (n + page - 1) / page * page }
+	run := pages(offList + 4*labels)
+	s.input = run + pages(shmHeader+askedSize+(labels+7)&^7+4*labels)
+	room := pages(max(64<<10, testSize+testSize/2))
 	fd, err := unix.MemfdCreate("klabel-replay", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("cannot make shared memory: %w", err)
@@ -97,11 +103,16 @@ func newSharedMemory(o Options, testSize int) (*sharedMemory, error) {
 	s.put(offVersion, shmVersion)
 	s.put(offLabels, labels)
 	s.put(offInputSize, room)
-	s.put(offTimeout, int(o.TestTimeout.Milliseconds()))
+	s.put(offRun, run)
+	s.setLimits(o)
+	return s, nil
+}
+
+func (s *sharedMemory) setLimits(o Options) {
+	s.put(offTimeout, max(1, int(o.TestTimeout.Milliseconds())))
 	s.put(offMemory, o.MemoryMB)
 	s.put(offFile, o.FileMB)
 	s.put(offProcesses, o.Processes)
-	return s, nil
 }
 
 func (s *sharedMemory) put(off, v int) { binary.NativeEndian.PutUint32(s.mem[off:], uint32(v)) }
@@ -112,13 +123,11 @@ func (s *sharedMemory) get(off int) int {
 // room is how large a test may be.
 func (s *sharedMemory) room() int { return len(s.mem) - s.input }
 
-func (s *sharedMemory) setTest(b []byte, o Options) {
+func (s *sharedMemory) setTest(b []byte, entry int, o Options) {
 	copy(s.mem[s.input:], b)
 	s.put(offTestLength, len(b))
-	s.put(offTimeout, max(1, int(o.TestTimeout.Milliseconds())))
-	s.put(offMemory, o.MemoryMB)
-	s.put(offFile, o.FileMB)
-	s.put(offProcesses, o.Processes)
+	s.put(offEntry, entry)
+	s.setLimits(o)
 }
 
 // hits are the labels that were hit, in the order of the first time.
@@ -129,7 +138,7 @@ func (s *sharedMemory) hits() []label.ID {
 	}
 	ids := make([]label.ID, 0, n)
 	for i := range n {
-		if id := s.get(s.list + 4*i); id < s.labels {
+		if id := s.get(offList + 4*i); id < s.labels {
 			ids = append(ids, label.ID(id))
 		}
 	}
@@ -161,7 +170,7 @@ func (s *sharedMemory) output() string {
 // inputs are what the program asked for, in that order. It is nil when they are
 // not all there.
 func (s *sharedMemory) inputs() []Asked {
-	b := s.mem[s.asked : s.asked+min(s.get(offAsked), askedSize)]
+	b := s.mem[offRecords : offRecords+min(s.get(offAsked), askedSize)]
 	if s.get(offAskedLost) > 0 {
 		return nil
 	}

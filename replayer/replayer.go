@@ -4,12 +4,15 @@
 // It exists because only a replay counts: an engine's claim is a hint. It
 // promises that a replay starts from nothing (an empty directory, an empty
 // environment, no standard input), that it ends (time, memory, file size,
-// processes are bounded and what the program started is killed with it), and
-// that tests run side by side do not see each other. It is no sandbox: a
-// program under test can reach the network and any file that its user can.
+// processes are bounded and what the program started is killed with it), that
+// tests run side by side do not see each other, and that a test which attacks its
+// server costs that test alone. Programs are confined as toolchain.Confinement
+// says, as far as the machine allows it (docs/security.md).
 //
-//   - build.go: C to a replay program
-//   - pool.go, worker.go, protocol.go: fork servers, one process a worker
+// Limits: a program that calls the replay runtime's own functions can claim hits.
+//
+//   - build.go, entries.go: C to a replay program, one for all entries
+//   - worker.go, protocol.go: fork servers, one process a worker
 //   - verdict.go, symbolize.go: from the end of a process to a verdict
 //   - watch.go, family.go: the files of an engine's output directory
 package replayer
@@ -119,12 +122,13 @@ func withDefaults(o Options) Options {
 // Workers is how many replays run at a time.
 func (p *Pool) Workers() int { return p.opts.Workers }
 
-// Replay runs one test and returns its verdict. Choice objects are stripped. It
-// waits for a free worker. The error says that no verdict could be had (the
-// context ended, the program cannot be started); whatever the program does, a
-// crash included, is a verdict and no error.
-func (p *Pool) Replay(ctx context.Context, t *ktest.Test) (label.Verdict, error) {
-	v, _, err := p.ReplayWhole(ctx, t)
+// Replay runs one test from an entry (0 is the program's main, ByName what the
+// test says) and returns its verdict. Choice objects are stripped. It waits for a
+// free worker. The error says that no verdict could be had (the context ended, the
+// program cannot be started); whatever the program does, a crash included, is a
+// verdict and no error.
+func (p *Pool) Replay(ctx context.Context, entry int, t *ktest.Test) (label.Verdict, error) {
+	v, _, err := p.ReplayWhole(ctx, entry, t)
 	return v, err
 }
 
@@ -142,7 +146,7 @@ type Asked struct {
 // ReplayWhole is Replay that also returns the inputs in the order in which the
 // program asked for them; none if there were too many to note. Those of KLEE's
 // POSIX runtime are not among them. Complete makes a test of them.
-func (p *Pool) ReplayWhole(ctx context.Context, t *ktest.Test) (label.Verdict, []Asked, error) {
+func (p *Pool) ReplayWhole(ctx context.Context, entry int, t *ktest.Test) (label.Verdict, []Asked, error) {
 	var none label.Verdict
 	if t == nil {
 		return none, nil, errors.New("no test to replay")
@@ -171,7 +175,7 @@ func (p *Pool) ReplayWhole(ctx context.Context, t *ktest.Test) (label.Verdict, [
 			case <-stop:
 			}
 		}()
-		return w.replay(ctx, t)
+		return w.replay(ctx, entry, t)
 	}
 }
 
@@ -210,7 +214,8 @@ func Complete(t *ktest.Test, asked []Asked) *ktest.Test {
 // for themselves.
 func isPosix(name string) bool {
 	switch name {
-	case "n_args", "model_version", "stdin", "stdout", "stdin_stat", "stdout_stat", "stdin-stat", "stdout-stat", "stdin-read", "stdout-write", "syscall_clock":
+	case "n_args", "model_version", "stdin", "stdout", "stdin_stat", "stdout_stat", "stdin-stat", "stdout-stat",
+		"stdin-read", "stdout-write", "syscall_clock":
 		return true
 	}
 	return posixName.MatchString(name)

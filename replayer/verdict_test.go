@@ -71,7 +71,8 @@ int main(void)
 `
 
 func TestVerdicts(t *testing.T) {
-	p := newPool(t, Options{Binary: build(t, kinds, true), TestTimeout: 2 * time.Second, MemoryMB: 100, FileMB: 4, Processes: 16})
+	p := newPool(t, Options{Binary: build(t, kinds, true), TestTimeout: 2 * time.Second, MemoryMB: 100, FileMB: 4,
+		Processes: 16})
 	asan := clang(t).HasASan
 	for _, c := range []struct {
 		name    string
@@ -125,7 +126,7 @@ func TestVerdicts(t *testing.T) {
 				t.Skip("clang has no AddressSanitizer runtime")
 			}
 			start := time.Now()
-			v, err := p.Replay(t.Context(), test(i32("kind", c.kind), i32("zero", 0)))
+			v, err := p.Replay(t.Context(), 0, test(i32("kind", c.kind), i32("zero", 0)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,11 +182,12 @@ int main(int argc, char **argv)
 			i32("__VERIFIER_nondet_int", 8), i32("__VERIFIER_nondet_int", 9),
 			{Name: "__VERIFIER_nondet_bool", Data: []byte{3}}, i32("unused", 5)}}
 	}
-	v, err := p.Replay(t.Context(), full())
+	v, err := p.Replay(t.Context(), 0, full())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []label.ID{1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12}; v.Outcome != label.Normal || !slices.Equal(v.Hits, want) {
+	if want := []label.ID{1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12}; v.Outcome != label.Normal ||
+		!slices.Equal(v.Hits, want) {
 		t.Errorf("%+v, want hits %v", v, want)
 	}
 	for name, change := range map[string]func(*ktest.Test){
@@ -194,7 +196,7 @@ int main(int argc, char **argv)
 	} {
 		x := full()
 		change(x)
-		v, err := p.Replay(t.Context(), x)
+		v, err := p.Replay(t.Context(), 0, x)
 		if err != nil || v.Outcome != label.Diverged || v.Reason != name {
 			t.Errorf("%+v, %v; want diverged: %s", v, err, name)
 		}
@@ -212,11 +214,11 @@ int main(void)
     klee_assume(klee_int("x2") != 12345678);
     return 0;
 }`, true)})
-	v, err := p.Replay(t.Context(), test(i32("x", 5)))
+	v, err := p.Replay(t.Context(), 0, test(i32("x", 5)))
 	if err != nil || v.Outcome != label.Normal || !slices.Equal(v.Hits, []label.ID{1}) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	v, err = p.Replay(t.Context(), test(i32("x", 5), i32("y", 1)))
+	v, err = p.Replay(t.Context(), 0, test(i32("x", 5), i32("y", 1)))
 	if err != nil || v.Outcome != label.Diverged {
 		t.Errorf("a recorded input breaks an assumption: %+v, %v", v, err)
 	}

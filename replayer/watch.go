@@ -24,15 +24,9 @@ type WatchOptions struct {
 // DefaultInterval is the time between sweeps.
 const DefaultInterval = 200 * time.Millisecond
 
-// Watch delivers the tests that appear in the directories, each once. When the
-// context ends, a last sweep takes what is there, and the channel is closed; the
-// reader must read on until then.
-func Watch(ctx context.Context, dirs ...string) <-chan TestFile {
-	return WatchWith(context.WithoutCancel(ctx), WatchOptions{Dirs: dirs, Done: ctx.Done()})
-}
-
-// WatchWith is Watch with options. Done brings the last sweep, the end of the
-// context stops at once; either closes the channel.
+// WatchWith delivers the tests that appear in the directories, each once. Done
+// brings the last sweep, which takes what is there; the end of the context stops
+// at once. Either closes the channel, until when the reader must read on.
 //
 // A test is taken when it must be complete: KLEE writes testN.ktest, then
 // testN.*.err, then what belongs to test N+1, each to its end. So a .ktest that
@@ -46,7 +40,8 @@ func WatchWith(ctx context.Context, o WatchOptions) <-chan TestFile {
 	}
 	w := &watcher{opts: o, ctx: ctx, out: make(chan TestFile, 16)}
 	for _, d := range o.Dirs {
-		w.folders = append(w.folders, &folder{path: filepath.Clean(d), tests: map[int]*family{}, others: map[string]*other{}})
+		w.folders = append(w.folders, &folder{path: filepath.Clean(d), tests: map[int]*family{},
+			others: map[string]*other{}})
 	}
 	go w.run()
 	return w.out

@@ -95,7 +95,8 @@ func rest(t *testing.T, c <-chan TestFile) (files []TestFile) {
 
 func wantTest(t *testing.T, f TestFile, n int, suffix string) {
 	t.Helper()
-	if f.Problem != nil || filepath.Base(f.Path) != name(n, "ktest") || f.Suffix != suffix || f.Test == nil || int(f.Test.Objects[0].Data[0]) != n {
+	if f.Problem != nil || filepath.Base(f.Path) != name(n, "ktest") || f.Suffix != suffix || f.Test == nil ||
+		int(f.Test.Objects[0].Data[0]) != n {
 		t.Fatalf("got %+v, want test %d with suffix %q", f, n, suffix)
 	}
 }
@@ -285,4 +286,11 @@ func TestReadTestFile(t *testing.T) {
 	if f := ReadTestFile(filepath.Join(d.dir, "none.ktest")); !errors.Is(f.Problem, os.ErrNotExist) {
 		t.Errorf("%+v", f)
 	}
+}
+
+// Watch delivers the tests that appear in the directories, each once. When the
+// context ends, a last sweep takes what is there, and the channel is closed; the
+// reader must read on until then.
+func Watch(ctx context.Context, dirs ...string) <-chan TestFile {
+	return WatchWith(context.WithoutCancel(ctx), WatchOptions{Dirs: dirs, Done: ctx.Done()})
 }

@@ -33,63 +33,74 @@ type worker struct {
 // itself is taken for dead.
 const grace = 5 * time.Second
 
-func (w *worker) replay(ctx context.Context, t *ktest.Test) (label.Verdict, []Asked, error) {
+// startLimit is what a server may take to start.
+const startLimit = 30 * time.Second
+
+func (w *worker) replay(ctx context.Context, entry int, t *ktest.Test) (label.Verdict, []Asked, error) {
 	test := t.StripChoices().Bytes()
-	var err error
+	var failure error
 	for range 2 { // a server that died between tests gets a second chance
-		if err = ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return label.Verdict{}, nil, err
 		}
-		if err = w.start(len(test)); err != nil {
+		if err := w.start(ctx, len(test)); err != nil {
 			return label.Verdict{}, nil, err
 		}
-		w.shm.setTest(test, w.opts)
-		if err = w.exchange(ctx); err == nil {
+		w.shm.setTest(test, entry, w.opts)
+		if failure = w.exchange(ctx, w.opts.TestTimeout+grace); failure == nil {
 			asked := w.shm.inputs()
-			v, err := w.verdict()
-			return v, asked, err
+			return w.verdict(), asked, nil
 		}
-		if cerr := ctx.Err(); cerr != nil {
+		if err := ctx.Err(); err != nil {
 			w.stop()
-			return label.Verdict{}, nil, cerr
+			return label.Verdict{}, nil, err
 		}
-		err = w.died(err)
+		failure = w.died(failure)
 	}
-	return label.Verdict{}, nil, err
+	// A server that was ready, twice, and not after this test: it is the test.
+	return label.Verdict{Outcome: label.Crashed, Reason: oneLine("ends the process that replays it: " +
+		failure.Error())}, nil, nil
 }
 
 // exchange sends the command and waits for the answer.
-func (w *worker) exchange(ctx context.Context) error {
+func (w *worker) exchange(ctx context.Context, limit time.Duration) error {
+	if _, err := w.command.Write([]byte{'r'}); err != nil {
+		return err
+	}
+	return w.await(ctx, limit)
+}
+
+// await waits until the server says that it is ready for a test.
+func (w *worker) await(ctx context.Context, limit time.Duration) error {
 	defer context.AfterFunc(ctx, func() {
 		_ = w.answer.SetReadDeadline(time.Unix(1, 0)) // pipes have deadlines
 	})()
-	if err := w.answer.SetReadDeadline(time.Now().Add(w.opts.TestTimeout + grace)); err != nil {
+	if err := w.answer.SetReadDeadline(time.Now().Add(limit)); err != nil {
 		return err
 	}
 	if ctx.Err() != nil { // the deadline just set may have undone its end
 		return ctx.Err()
-	}
-	if _, err := w.command.Write([]byte{'r'}); err != nil {
-		return err
 	}
 	var b [1]byte
 	_, err := w.answer.Read(b[:])
 	return err
 }
 
-// verdict reads what the server left and cleans up for the next test.
-func (w *worker) verdict() (label.Verdict, error) {
-	v, err := judge(w.shm, w.symbols)
-	if err == nil && w.shm.get(offTooBig) > 0 {
-		err = fmt.Errorf("the program hit label %d, but the largest label is said to be %d", w.shm.get(offTooBig)-1, w.opts.MaxID)
+// verdict reads what the server left. A server that could not clean up after the
+// test ends; the next test gets another one.
+func (w *worker) verdict() label.Verdict {
+	v := judge(w.shm, w.symbols)
+	if n := w.shm.get(offTooBig); n > 0 {
+		v = label.Verdict{Outcome: label.Crashed, Duration: v.Duration,
+			Reason: fmt.Sprintf("the program hit label %d, but the largest label is said to be %d", n-1, w.opts.MaxID)}
 	}
-	if w.shm.get(offDirty) != 0 && w.clean() != nil {
-		w.stop() // the next test gets a new directory
+	if w.shm.get(offDirty) != 0 {
+		w.stop()
 	}
-	return v, err
+	return v
 }
 
-func (w *worker) start(testSize int) error {
+func (w *worker) start(ctx context.Context, testSize int) error {
 	if w.process != nil {
 		select {
 		case <-w.process.Done():
@@ -112,7 +123,13 @@ func (w *worker) start(testSize int) error {
 		return err
 	}
 	w.shm = shm
-	if err := w.startProcess(); err != nil {
+	err = w.startProcess()
+	if err == nil {
+		if err = w.await(ctx, startLimit); err != nil && ctx.Err() == nil {
+			err = w.died(err)
+		}
+	}
+	if err != nil {
 		w.stop()
 		return fmt.Errorf("cannot start the replay program: %w", err)
 	}
@@ -135,8 +152,12 @@ func (w *worker) startProcess() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	w.process, err = toolchain.Start(ctx, toolchain.Command{
-		Argv:       []string{w.opts.Binary, "--klabel-serve"},
-		Dir:        w.dir,
+		Argv: []string{w.opts.Binary, "--klabel-serve"},
+		Dir:  w.dir,
+		Confine: &toolchain.Confinement{
+			Scratch: w.dir, ScratchMB: 2 * w.opts.FileMB, Alone: true,
+			Processes: w.opts.Processes + 2, // and the server
+		},
 		Env:        []string{"LC_ALL=C"}, // the program itself gets none
 		ExtraFiles: []*os.File{w.shm.file, commandRead, answerWrite},
 		Grace:      200 * time.Millisecond,
@@ -189,26 +210,6 @@ func (w *worker) stop() {
 		w.shm.close()
 		w.shm = nil
 	}
-}
-
-// clean empties the working directory.
-func (w *worker) clean() error {
-	if _, err := os.Lstat(w.dir); err != nil {
-		return err
-	}
-	if err := os.Chmod(w.dir, 0o700); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(w.dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if err := removeAll(filepath.Join(w.dir, e.Name())); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // removeAll removes a tree, folders without permissions included.

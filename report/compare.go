@@ -5,66 +5,84 @@ import (
 	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Formats of a comparison.
-const (
-	FormatText     = "text"
-	FormatJSON     = "json"
-	FormatMarkdown = "markdown"
-	FormatCSV      = "csv"
-)
-
-// Compare writes several summaries side by side, a measure a row and a mode a
-// column, as in table 1 of Berthier et al., SAC 2023. JSON is the plain list of
-// summaries; CSV has a mode a row, for spreadsheets.
-func Compare(w io.Writer, format string, ss []Summary) error {
-	switch format {
-	case FormatJSON:
-		if ss == nil {
-			ss = []Summary{}
-		}
-		return Encode(w, ss)
-	case FormatCSV:
-		t := table.NewWriter()
-		t.AppendHeader(table.Row{"program", "engine", "mode", "labels", "covered", "infeasible", "instructions", "paths",
-			"tests_kept", "tests_generated", "runtime_errors", "engine_seconds", "last_label_seconds", "complete"})
-		for _, s := range ss {
-			t.AppendRow(table.Row{s.Program, s.Engine.Name, s.Engine.Mode, s.Labels.Total, s.Labels.Covered, s.Labels.Infeasible,
-				s.Engine.Instructions, s.Engine.Paths, s.Tests.Kept, s.Tests.Generated, s.Tests.RuntimeErrors,
-				fmt.Sprintf("%.3f", s.Engine.Seconds), fmt.Sprintf("%.3f", s.Engine.LastLabelSeconds), s.Engine.Complete})
-		}
-		_, err := fmt.Fprintln(w, t.RenderCSV())
-		return err
-	}
-	t := newTable()
-	head := table.Row{"measure"}
-	rows := []table.Row{{"labels covered"}, {"infeasible"}, {"instructions"}, {"paths"}, {"tests kept / generated"}, {"time (s)"}, {"last label (s)"}, {"explored"}}
+// comparison is several summaries side by side, a measure a row and a mode a
+// column, as in table 1 of Berthier et al., SAC 2023.
+func comparison(ss []Summary) grid {
+	g := grid{columns: []column{{title: "measure"}}}
+	rows := [][]any{{"labels covered"}, {"infeasible"}, {"instructions"}, {"paths"}, {"tests kept / generated"},
+		{"time (s)"}, {"last label (s)"}, {"explored"}}
 	for _, s := range ss {
-		head = append(head, s.Engine.Mode)
+		g.columns = append(g.columns, column{title: s.Engine.Mode, right: true, wrap: 6})
 		done := "in part"
 		if s.Engine.Complete {
 			done = "all"
 		}
 		for i, v := range []any{
-			fmt.Sprintf("%d / %d", s.Labels.Covered, s.Labels.Total), s.Labels.Infeasible, s.Engine.Instructions, s.Engine.Paths,
+			fmt.Sprintf("%d / %d", s.Labels.Covered, s.Labels.Total), s.Labels.Infeasible, s.Engine.Instructions,
+			s.Engine.Paths,
 			fmt.Sprintf("%d / %d", s.Tests.Kept, s.Tests.Generated),
 			fmt.Sprintf("%.1f", s.Engine.Seconds), fmt.Sprintf("%.1f", s.Engine.LastLabelSeconds), done,
 		} {
 			rows[i] = append(rows[i], v)
 		}
 	}
-	t.AppendHeader(head)
-	t.AppendRows(rows)
-	t.SetColumnConfigs(rightAligned(2, len(head)))
-	if format == FormatMarkdown {
-		_, err := fmt.Fprintln(w, t.RenderMarkdown())
-		return err
+	for _, r := range rows {
+		g.add(r...)
 	}
-	title := ""
+	return g
+}
+
+func compareText(w io.Writer, ss []Summary, o Options) error {
 	if len(ss) > 0 {
-		title = fmt.Sprintf("%s, %s %s\n", ss[0].Program, ss[0].Engine.Name, ss[0].Engine.Version)
+		fmt.Fprintf(w, "%s, %s %s\n", ss[0].Program, ss[0].Engine.Name, ss[0].Engine.Version)
 	}
-	_, err := fmt.Fprintf(w, "%s%s\n", title, t.Render())
+	g := comparison(ss)
+	return g.render(w, o.width())
+}
+
+func compareMarkdown(w io.Writer, ss []Summary, _ Options) error {
+	g := comparison(ss)
+	return g.markdown(w)
+}
+
+// compareCSV has a mode a row, for spreadsheets.
+func compareCSV(w io.Writer, ss []Summary, _ Options) error {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"program", "engine", "mode", "labels", "covered", "infeasible", "instructions", "paths",
+		"tests_kept", "tests_generated", "runtime_errors", "engine_seconds", "last_label_seconds", "complete"})
+	for _, s := range ss {
+		t.AppendRow(table.Row{s.Program, s.Engine.Name, s.Engine.Mode, s.Labels.Total, s.Labels.Covered,
+			s.Labels.Infeasible,
+			s.Engine.Instructions, s.Engine.Paths, s.Tests.Kept, s.Tests.Generated, s.Tests.RuntimeErrors,
+			fmt.Sprintf("%.3f", s.Engine.Seconds), fmt.Sprintf("%.3f", s.Engine.LastLabelSeconds), s.Engine.Complete})
+	}
+	_, err := fmt.Fprintln(w, t.RenderCSV())
+	return err
+}
+
+// markdown writes the table as Markdown has it.
+func (g *grid) markdown(w io.Writer) error {
+	t := table.NewWriter()
+	var head []string
+	var configs []table.ColumnConfig
+	for i, c := range g.columns {
+		head = append(head, c.title)
+		if c.right {
+			configs = append(configs, table.ColumnConfig{Number: i + 1, Align: text.AlignRight,
+				AlignHeader: text.AlignRight, AlignFooter: text.AlignRight})
+		}
+	}
+	t.SetColumnConfigs(configs)
+	t.AppendHeader(cells(head))
+	for _, r := range g.rows {
+		t.AppendRow(cells(r))
+	}
+	if g.footer != nil {
+		t.AppendFooter(cells(g.footer))
+	}
+	_, err := fmt.Fprintln(w, t.RenderMarkdown())
 	return err
 }

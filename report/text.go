@@ -3,57 +3,66 @@ package report
 import (
 	"fmt"
 	"io"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
-	"klabel/label"
+	"slices"
+	"strings"
 )
 
-// Text writes the summary for a terminal: a table of the criteria, then what
-// happened to the tests and how far the engine came.
-func Text(w io.Writer, s Summary) error {
-	t := newTable()
-	t.AppendHeader(table.Row{"criterion", "labels", "covered", "infeasible", "unknown", "coverage"})
-	for _, c := range s.Criteria {
-		t.AppendRow(table.Row{c.Name, c.Total, c.Covered, c.Infeasible, c.Unknown, percent(ratio(c.Covered, c.Total-c.Infeasible))})
-	}
-	if len(s.Criteria) != 1 {
-		t.AppendFooter(table.Row{"all", s.Labels.Total, s.Labels.Covered, s.Labels.Infeasible, s.Labels.Unknown, percent(s.Ratios.Feasible)})
-	}
-	t.SetColumnConfigs(rightAligned(2, 6))
-	if _, err := fmt.Fprintf(w, "%s\n%s\n", s.Program, t.Render()); err != nil {
+// worst is the number of functions in a table unless all are wanted.
+const worst = 10
+
+// resultText writes the summary for a terminal: a table of the criteria or of
+// the functions, then what happened to the tests and how far the engine came.
+func resultText(w io.Writer, r *Result, o Options) error {
+	s := r.Summary
+	if _, err := fmt.Fprintln(w, s.Program); err != nil {
 		return err
 	}
-	if s.Labels.Duplicate+s.Labels.Subsumed > 0 {
-		fmt.Fprintf(w, "redundant  %d duplicate, %d subsumed, not covered yet\n", s.Labels.Duplicate, s.Labels.Subsumed)
+	if len(s.Functions) > 0 {
+		if err := functionsTable(w, s, o); err != nil {
+			return err
+		}
 	}
-	if s.Ratios.All != s.Ratios.Feasible || s.Ratios.Feasible != s.Ratios.Distinct {
-		fmt.Fprintf(w, "ratios     %s\n", s.Ratios)
+	if len(s.Functions) == 0 || len(s.Criteria) > 1 {
+		if err := criteriaTable(w, s, o); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(w, "tests      %d kept of %d generated", s.Tests.Kept, s.Tests.Generated)
+	width := o.width()
+	if n := s.Labels.Duplicate + s.Labels.Subsumed; n > 0 {
+		entry(w, width, "redundant", "%d duplicate, %d subsumed, not covered yet", s.Labels.Duplicate,
+			s.Labels.Subsumed)
+	}
+	if s.Labels.Total == 0 {
+		entry(w, width, "coverage", "none: no label")
+	} else if s.Ratios.differ() {
+		entry(w, width, "ratios", "%s", s.Ratios)
+	}
+	tests := fmt.Sprintf("%d kept of %d generated", s.Tests.Kept, s.Tests.Generated)
 	if s.Tests.RuntimeErrors > 0 {
-		fmt.Fprintf(w, ", %d with run-time errors", s.Tests.RuntimeErrors)
+		tests += fmt.Sprintf(", %d with run-time errors", s.Tests.RuntimeErrors)
 	}
 	if s.Tests.Diverged > 0 {
-		fmt.Fprintf(w, ", %d diverged", s.Tests.Diverged)
+		tests += fmt.Sprintf(", %d diverged", s.Tests.Diverged)
 	}
-	fmt.Fprintln(w)
-	if s.Engine.Name != "" {
-		fmt.Fprintf(w, "engine     %s %s, mode %s: %d paths, %d instructions, %.1f s (last label after %.1f s)\n",
-			s.Engine.Name, s.Engine.Version, s.Engine.Mode, s.Engine.Paths, s.Engine.Instructions, s.Engine.Seconds, s.Engine.LastLabelSeconds)
+	entry(w, width, "tests", "%s", tests)
+	if e := s.Engine; e.Name != "" {
+		entry(w, width, "engine", "%s %s, mode %s: %d paths, %d instructions, %.1f s (last label after %.1f s)",
+			e.Name, e.Version, e.Mode, e.Paths, e.Instructions, e.Seconds, e.LastLabelSeconds)
 	}
+	functionRemarks(w, s, o)
+	findingsText(w, r.Findings, o)
 	for _, c := range s.Contradictions {
-		fmt.Fprintf(w, "CONTRADICTION  label %s is covered by %s, and %s says: %s\n", c.Label, c.Test, c.Method, c.Reason)
+		fmt.Fprintln(w, wrapped("CONTRADICTION  ", fmt.Sprintf("label %s is covered by %s, and %s says: %s", c.Label,
+			c.Test, c.Method, c.Reason), width))
 	}
 	for _, n := range s.Notes {
-		fmt.Fprintf(w, "note       %s\n", n)
+		entry(w, width, "note", "%s", n)
 	}
 	if s.Interrupted {
-		fmt.Fprintln(w, "note       interrupted: what was found so far is kept")
+		entry(w, width, "note", "interrupted: what was found so far is kept")
 	}
 	if s.Failure != "" {
-		fmt.Fprintln(w, "note       the run failed: what was found until then is kept")
+		entry(w, width, "note", "the run failed: what was found until then is kept")
 	}
 	if s.OutputDir != "" {
 		fmt.Fprintf(w, "output     %s\n", s.OutputDir)
@@ -61,90 +70,143 @@ func Text(w io.Writer, s Summary) error {
 	return nil
 }
 
-// LabelRow is one line of the label listing.
-type LabelRow struct {
-	label.Label
-	Status  label.Status `json:"status"`
-	Covered bool         `json:"covered"`
-	Test    string       `json:"test,omitempty"`   // the test that covered it first
-	Reason  string       `json:"reason,omitempty"` // why it has its status
-	Method  string       `json:"method,omitempty"`
-	Of      *label.ID    `json:"of,omitempty"` // the label that it is a duplicate of, or subsumed by
+func criteriaTable(w io.Writer, s Summary, o Options) error {
+	g := criteriaGrid(s)
+	return g.render(w, o.width())
 }
 
-// RatiosOf computes the ratios of a whole listing.
-func RatiosOf(rows []LabelRow) Ratios {
-	var total, covered, infeasible, redundant, both int
-	for _, r := range rows {
-		if r.Status == label.Deselected {
+func criteriaGrid(s Summary) grid {
+	g := grid{columns: []column{{title: "criterion", wrap: 12}, {"labels", true, 0}, {"covered", true, 0},
+		{"infeasible", true, 0},
+		{"unknown", true, 0}, {"coverage", true, 0}}}
+	for _, c := range s.Criteria {
+		g.add(c.Name, c.Total, c.Covered, c.Infeasible, c.Unknown, Share(c.Covered, c.Total-c.Infeasible))
+	}
+	if len(s.Criteria) != 1 {
+		n := s.Labels
+		g.foot("all", n.Total, n.Covered, n.Infeasible, n.Open(), s.Ratios.Feasible)
+	}
+	return g
+}
+
+func functionsTable(w io.Writer, s Summary, o Options) error {
+	g, shown := functionsGrid(s, o)
+	if err := g.render(w, o.width()); err != nil {
+		return err
+	}
+	if n := len(s.Functions); shown < n {
+		entry(w, o.width(), "functions", "the %d with most labels open of %d (--all: every one)", shown, n)
+	}
+	return nil
+}
+
+// functionsGrid has the worst functions first: those with most labels open.
+func functionsGrid(s Summary, o Options) (g grid, number int) {
+	g = grid{columns: []column{{title: "function", wrap: 12}, {"labels", true, 0}, {"covered", true, 0},
+		{"infeasible", true, 0},
+		{"unknown", true, 0}, {"tests", true, 0}, {"coverage", true, 0}}}
+	rows := worstFirst(s.Functions)
+	shown := rows
+	if !o.All && len(rows) > worst {
+		shown = rows[:worst]
+	}
+	for _, r := range shown {
+		if r.Status != Done && r.Labels.Total == 0 {
+			g.add(r.Name, "-", "-", "-", "-", "-", r.Status)
 			continue
 		}
-		total++
-		switch {
-		case r.Status == label.Infeasible:
-			infeasible++
-			continue
-		case r.Of != nil:
-			redundant++
+		n := r.Labels
+		g.add(r.Name, n.Total, n.Covered, n.Infeasible, n.Open(), r.Tests.Kept, n.Ratios().Feasible)
+	}
+	if hidden := rows[len(shown):]; len(hidden) > 0 {
+		var n Counts
+		var t Tests
+		for _, r := range hidden {
+			n, t = n.Plus(r.Labels), t.Plus(r.Tests)
 		}
-		if r.Covered {
-			covered++
-			if r.Of != nil {
-				both++
+		g.add(fmt.Sprintf("%d others", len(hidden)), n.Total, n.Covered, n.Infeasible, n.Open(), t.Kept,
+			n.Ratios().Feasible)
+	}
+	n := s.Labels
+	g.foot("all", n.Total, n.Covered, n.Infeasible, n.Open(), s.Tests.Kept, s.Ratios.Feasible)
+	return g, len(shown)
+}
+
+func worstFirst(rows []FunctionRow) []FunctionRow {
+	out := slices.Clone(rows)
+	slices.SortStableFunc(out, func(a, b FunctionRow) int {
+		if (a.Status == Failed) != (b.Status == Failed) {
+			if a.Status == Failed {
+				return -1
 			}
+			return 1
 		}
-	}
-	return Ratios{ratio(covered, total), ratio(covered, total-infeasible), ratio(covered-both, total-infeasible-redundant)}
-}
-
-// Labels writes the label listing as a table.
-func Labels(w io.Writer, rows []LabelRow) error {
-	t := newTable()
-	t.AppendHeader(table.Row{"label", "status", "criteria", "position", "predicate", "test or reason"})
-	for _, r := range rows {
-		why := r.Test
-		if r.Reason != "" && r.Status != label.Covered {
-			why = r.Reason
-		}
-		t.AppendRow(table.Row{r.ID, r.Status, join(r.Tags), r.Position, r.Predicate, why})
-	}
-	t.SetColumnConfigs([]table.ColumnConfig{
-		{Number: 5, WidthMax: 48, WidthMaxEnforcer: text.WrapText},
-		{Number: 6, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft},
+		return b.Labels.Open() - a.Labels.Open()
 	})
-	_, err := fmt.Fprintln(w, t.Render())
-	return err
-}
-
-func newTable() table.Writer {
-	t := table.NewWriter()
-	s := table.StyleLight
-	s.Format.Header = text.FormatDefault
-	s.Format.Footer = text.FormatDefault
-	s.Options.DrawBorder = false
-	s.Options.SeparateColumns = false
-	t.SetStyle(s)
-	t.SuppressTrailingSpaces()
-	return t
-}
-
-func rightAligned(from, to int) []table.ColumnConfig {
-	var out []table.ColumnConfig
-	for i := from; i <= to; i++ {
-		out = append(out, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight, AlignFooter: text.AlignRight})
-	}
 	return out
 }
 
-func percent(r float64) string { return fmt.Sprintf("%.1f %%", 100*r) }
-
-func join(tags []string) string {
-	out := ""
-	for i, t := range tags {
-		if i > 0 {
-			out += ", "
+// functionRemarks says why functions are not done: each that failed, and the
+// others by reason.
+func functionRemarks(w io.Writer, s Summary, o Options) {
+	by := map[string][]string{}
+	var order []string
+	rows := s.Functions
+	if !o.All && len(rows) > worst { // of those that were tried, what the table shows
+		hidden := worstFirst(rows)[worst:]
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r FunctionRow) bool {
+			return r.Status == Done && slices.ContainsFunc(hidden,
+				func(h FunctionRow) bool { return h.Name == r.Name && h.File == r.File })
+		})
+	}
+	for _, r := range rows {
+		if r.Reason == "" {
+			continue
 		}
-		out += t
+		word := string(r.Status)
+		if r.Status == Done {
+			word = "open" // it has labels that are
+		}
+		head := word + "\x00" + r.Reason
+		if by[head] == nil {
+			order = append(order, head)
+		}
+		by[head] = append(by[head], fmt.Sprintf("%s (%s:%d)", r.Name, o.file(r.File), r.Line))
 	}
-	return out
+	for _, head := range order {
+		status, reason, _ := strings.Cut(head, "\x00")
+		who := by[head]
+		if n := len(who); n > worst && !o.All {
+			who = append(slices.Clone(who[:worst]), fmt.Sprintf("%d others", n-worst))
+		}
+		entry(w, o.width(), status, "%s: %s", strings.Join(who, ", "), reason)
+	}
+	for _, r := range s.Functions {
+		if r.Contradictions > 0 {
+			fmt.Fprintln(w, wrapped("CONTRADICTION  ", fmt.Sprintf("%s: %d between proofs and tests, see %s", r.Name,
+				r.Contradictions, r.OutputDir), o.width()))
+		}
+	}
+}
+
+// shown is the test with its entry, whose inputs need not be those of any caller.
+func (f Finding) shown() string {
+	if f.Entry == "" {
+		return f.Test
+	}
+	return f.Test + ", entry " + f.Entry
+}
+
+// mostFindings is how many findings the text shows: a run for coverage has many
+// of one kind, such as every place that takes a NULL for granted.
+const mostFindings = 5
+
+func findingsText(w io.Writer, fs []Finding, o Options) {
+	for i, f := range fs {
+		if i == mostFindings && !o.All {
+			entry(w, o.width(), "finding", "%d more (--all: every one)", len(fs)-i)
+			return
+		}
+		entry(w, o.width(), "finding", "%s: %s (%s)", f.place(o), f.sentence(), f.shown())
+	}
 }

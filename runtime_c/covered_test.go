@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"klabel/liveview"
 )
 
 // viewFile writes a live view with the given statuses.
 func viewFile(t testing.TB, count uint32, statuses []byte) string {
 	t.Helper()
-	b := make([]byte, 64, 64+len(statuses))
-	copy(b, "KLABELV1")
-	binary.LittleEndian.PutUint32(b[8:], 1)
-	binary.LittleEndian.PutUint32(b[12:], count)
+	b := liveview.File(statuses)[:liveview.Header]
+	binary.LittleEndian.PutUint32(b[12:], count) // some lie
 	f := filepath.Join(t.TempDir(), "view")
 	if err := os.WriteFile(f, append(b, statuses...), 0o644); err != nil {
 		t.Fatal(err)

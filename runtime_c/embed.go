@@ -5,7 +5,7 @@
 // It exists so that klabel is one file to install and no user's -I has to point
 // anywhere. It promises that the C compiles with nothing but clang and a C
 // library, without warnings, and that Extract writes the same bytes each time.
-// It stops at shipping: who compiles what, and with which flags, is said where
+// Limits: who compiles what, and with which flags, is said where
 // it is done (replayer.Build, instrument, engine/klee).
 //
 //   - include/klee/klee.h: KLEE's public functions, whatever KLEE is installed
@@ -15,6 +15,7 @@
 //   - verifier/verifier.c: __VERIFIER_nondet_* and the like, for engine and replay
 //   - replay/: the replay runtime (see replay/replay.h)
 //   - ctest/hits.c: records the labels that C tests of the user's hit
+//   - ctest/parts/collect.h: records the labels that a project's own tests hit, in a copy of it
 //   - prune/: models that provers of labels need; read by package prune, not extracted
 //   - libc/: C library for the native engine, a package of its own
 package runtime_c
@@ -28,6 +29,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"klabel/disk"
 )
 
 // FS holds the C files, below this folder.
@@ -76,6 +79,27 @@ func Extract(dir string) (Paths, error) {
 	return p, nil
 }
 
+// Shared extracts to the user's folder for such things, so that line markers, and
+// with them a program's text, are the same each time. Where there is none it is a
+// temporary folder, which done removes.
+func Shared() (p Paths, done func(), err error) {
+	if dir, err := disk.Cache("c-" + Digest()); err == nil {
+		if p, err := Extract(dir); err == nil {
+			return p, func() {}, nil
+		}
+	}
+	dir, err := os.MkdirTemp("", "klabel-c-")
+	if err != nil {
+		return p, nil, fmt.Errorf("no place for klabel's C files: %w", err)
+	}
+	done = func() { os.RemoveAll(dir) }
+	if p, err = Extract(dir); err != nil {
+		done()
+		return p, nil, err
+	}
+	return p, done, nil
+}
+
 // Digest names this version of the C: it changes exactly when a file does.
 func Digest() string {
 	h := sha256.New()
@@ -91,7 +115,9 @@ func Digest() string {
 }
 
 // ships tells what compilers are pointed at from what is read from FS alone.
-func ships(name string) bool { return !strings.HasPrefix(name, "prune/") }
+func ships(name string) bool {
+	return !strings.HasPrefix(name, "prune/") && !strings.HasPrefix(name, "ctest/parts/")
+}
 
 func write(to, name string) error {
 	want, err := FS.ReadFile(name)
@@ -104,23 +130,6 @@ func write(to, name string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
-	// Another klabel may be compiling the same file: replace it in one step.
-	tmp, err := os.CreateTemp(filepath.Dir(to), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(want)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), to)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
+	// Another klabel may be compiling the same file: it is replaced in one step.
+	return disk.Write(to, want)
 }

@@ -166,7 +166,8 @@ func TestLockNamesTheOtherProcessAndEndsWithIt(t *testing.T) {
 	bufio.NewReader(out).ReadString('\n') // it holds the store now
 	_, err := store.Open(dir, store.Options{})
 	var le *store.LockedError
-	if !errors.As(err, &le) || le.PID != c.Process.Pid || !strings.Contains(err.Error(), fmt.Sprintf("(process %d)", le.PID)) {
+	if !errors.As(err, &le) || le.PID != c.Process.Pid ||
+		!strings.Contains(err.Error(), fmt.Sprintf("(process %d)", le.PID)) {
 		t.Errorf("got %v, want the lock of process %d", err, c.Process.Pid)
 	}
 	c.Process.Kill()
@@ -228,7 +229,8 @@ func TestFileLimitIsAnErrorAndLosesNothing(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	text := string(out)
-	if !strings.HasPrefix(text, "stopped: ") || !strings.Contains(text, "file too large") || strings.Count(text, "\n") != 1 {
+	if !strings.HasPrefix(text, "stopped: ") || !strings.Contains(text, "file too large") ||
+		strings.Count(text, "\n") != 1 {
 		t.Errorf("got\n%s", text)
 	}
 	s := storetest.Open(t, dir, store.Options{})
@@ -251,7 +253,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = fill(s)
-	if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "free some space") {
+	if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "\n") ||
+		!strings.Contains(err.Error(), "free some space") {
 		t.Errorf("got %v", err)
 	}
 	storetest.Check(t, s)
@@ -291,7 +294,8 @@ func TestDirectoryThatCannotBeUsed(t *testing.T) {
 	if os.Geteuid() != 0 {
 		closed := filepath.Join(dir, "closed")
 		os.Mkdir(closed, 0o555)
-		if _, err := store.Open(closed, store.Options{}); !errors.Is(err, os.ErrPermission) || !strings.Contains(err.Error(), "can be written") {
+		if _, err := store.Open(closed, store.Options{}); !errors.Is(err, os.ErrPermission) ||
+			!strings.Contains(err.Error(), "can be written") {
 			t.Errorf("a read-only directory: %v", err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,6 +17,8 @@ import (
 // Errors that callers tell apart.
 var (
 	ErrLocked  = errors.New("the output directory is in use by another klabel")
+	ErrVersion = errors.New("the store was made by another version of klabel (choose another directory, or start " +
+		"anew with --fresh)")
 	ErrDamaged = errors.New("the store is damaged (move the file away, or start anew with --fresh)")
 	ErrClosed  = errors.New("the store is closed")
 	ErrNoLabel = errors.New("no such label")
@@ -68,9 +71,13 @@ const lockPatience = 200 * time.Millisecond
 // takeLock locks the file at path for this process and writes its number in it.
 // The lock ends with the process, however it ends; the file stays.
 func takeLock(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
 	if err != nil {
 		return nil, openError(path, err)
+	}
+	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
+		f.Close()
+		return nil, fmt.Errorf("%w: %s is no file", ErrDamaged, path)
 	}
 	// A process that was killed while it started another leaves the lock to the
 	// child for the moment until that runs its own program.
@@ -84,10 +91,7 @@ func takeLock(path string) (*os.File, error) {
 		if err != unix.EWOULDBLOCK {
 			return nil, openError(path, fmt.Errorf("cannot be locked: %w", err))
 		}
-		b := make([]byte, 32)
-		n, _ := f.ReadAt(b, 0)
-		pid, _ := strconv.Atoi(strings.TrimSpace(string(b[:n])))
-		return nil, &LockedError{Dir: strings.TrimSuffix(path, "/"+lockName), PID: pid}
+		return nil, &LockedError{Dir: filepath.Dir(path), PID: lockedBy(f)}
 	}
 	// A number that cannot be written (full disk) costs the next one a better
 	// message, no more.
@@ -95,6 +99,28 @@ func takeLock(path string) (*os.File, error) {
 		f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
 	return f, nil
+}
+
+// shareLock keeps campaigns out of a directory while it is read. In one that no
+// campaign has had there is nothing to lock.
+func shareLock(dir string) (free func(), err error) {
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return func() {}, nil
+	}
+	if unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == unix.EWOULDBLOCK {
+		defer f.Close()
+		return nil, &LockedError{Dir: dir, PID: lockedBy(f)}
+	}
+	return func() { freeLock(f) }, nil
+}
+
+// lockedBy reads which process has a lock, 0 if that cannot be known.
+func lockedBy(f *os.File) int {
+	b := make([]byte, 32)
+	n, _ := f.ReadAt(b, 0)
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(b[:n])))
+	return pid
 }
 
 // freeLock gives the lock free. Closing alone would leave it to a child of this

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -10,24 +9,20 @@ import (
 
 // contradict keeps a claim and the test that disproves it, once a method.
 func (t *txn) contradict(id label.ID, claim label.Status, proof Reason, test uint64) error {
-	b := t.tx.Bucket(bucketConflict)
 	known := false
-	err := b.ForEach(func(_, v []byte) error {
-		var c Contradiction
-		if err := json.Unmarshal(v, &c); err != nil {
-			return err
-		}
+	err := each(t.tx, bucketConflict, func(_ []byte, c Contradiction) error {
 		known = known || c.Label == id && c.Claim == claim && c.Proof.Method == proof.Method && c.Proof.Of == proof.Of
 		return nil
 	})
 	if err != nil || known {
 		return err
 	}
-	n, err := b.NextSequence()
+	n, err := t.tx.Bucket(bucketConflict).NextSequence()
 	if err != nil {
 		return fatalError{err}
 	}
-	return t.put(bucketConflict, seqKey(n), Contradiction{Label: id, Claim: claim, Proof: proof, Test: test, At: t.s.opts.Now()})
+	return t.put(bucketConflict, seqKey(n), Contradiction{Label: id, Claim: claim, Proof: proof, Test: test,
+		At: t.s.opts.Now()})
 }
 
 // Mark gives a label a status that no test gives: Infeasible, Duplicate,
@@ -118,7 +113,8 @@ func (t *txn) relate(id label.ID, kind label.Status, why Reason, st *State) (con
 			st.Relation = nil // says nothing
 			return false, nil
 		}
-		st.Status, st.Reason = label.Infeasible, &Reason{Method: why.Method, Text: fmt.Sprintf("duplicate of label %d, which is infeasible", why.Of), Of: why.Of}
+		st.Status, st.Reason = label.Infeasible, &Reason{Method: why.Method,
+			Text: fmt.Sprintf("duplicate of label %d, which is infeasible", why.Of), Of: why.Of}
 	case label.Deselected:
 		// Nobody works on the other label: this one must not wait for it.
 	default:
@@ -169,7 +165,8 @@ func (s *Store) Refuse(id label.ID, why string) (givenUp bool, err error) {
 		t.undo = append(t.undo, func() { s.mu.Lock(); s.refusals[id]--; s.mu.Unlock() })
 		st.Refused, st.GivenUp = true, n >= s.opts.MaxRefusals
 		if st.Status == label.Unknown {
-			st.Reason = &Reason{Method: "replay", Text: fmt.Sprintf("%d of its tests not confirmed, the last: %s", n, why)}
+			st.Reason = &Reason{Method: "replay", Text: fmt.Sprintf("%d of its tests not confirmed, the last: %s", n,
+				why)}
 		}
 		t.dirty[id] = st
 		t.wake[id] = true
@@ -177,4 +174,20 @@ func (s *Store) Refuse(id label.ID, why string) (givenUp bool, err error) {
 		return nil
 	}, nil)
 	return givenUp, err
+}
+
+// Explain says of labels why they are unknown. What is not unknown any more, and
+// labels that the program does not have, are passed over.
+func (s *Store) Explain(why map[label.ID]Reason) error {
+	return s.do(func(t *txn) error {
+		for id, r := range why {
+			st := t.state(id)
+			if _, ok := s.labels[id]; !ok || st.Status != label.Unknown {
+				continue
+			}
+			st.Reason = &r
+			t.dirty[id] = st
+		}
+		return nil
+	}, nil)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,19 +21,24 @@ var (
 )
 
 // schema is the version of what is in the buckets.
-const schema = "1"
+const schema = "2"
 
-// hasBuckets reports whether the file has been used before.
+// hasBuckets reports whether the file has been used before, by this version.
 func (s *Store) hasBuckets() (known bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %s: %v", ErrDamaged, s.db.Path(), p)
-		}
-	}()
-	known = true
+	defer s.guarded(&err)()
 	err = s.db.View(func(tx *bbolt.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if meta == nil {
+			return nil
+		}
+		known = true
+		if v := string(meta.Get(keySchema)); v != schema {
+			return fmt.Errorf("%s: %w", s.dir, ErrVersion)
+		}
 		for _, b := range allBuckets {
-			known = known && tx.Bucket(b) != nil
+			if tx.Bucket(b) == nil {
+				return fmt.Errorf("%w: %s: %s are missing", ErrDamaged, s.db.Path(), b)
+			}
 		}
 		return nil
 	})
@@ -43,11 +47,7 @@ func (s *Store) hasBuckets() (known bool, err error) {
 
 // load reads an earlier campaign's state, and makes the buckets.
 func (s *Store) load() (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %s: %v", ErrDamaged, s.db.Path(), p)
-		}
-	}()
+	defer s.guarded(&err)()
 	known, err := s.hasBuckets()
 	if err == nil && !known {
 		err = s.db.Update(func(tx *bbolt.Tx) error {
@@ -58,61 +58,64 @@ func (s *Store) load() (err error) {
 			}
 			return tx.Bucket(bucketMeta).Put(keySchema, []byte(schema))
 		})
+		if err == nil {
+			err = syncDir(s.dir)
+		}
+	}
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrVersion) {
+		return err
 	}
 	if err != nil {
 		return openError(s.db.Path(), err)
 	}
-	err = s.db.View(func(tx *bbolt.Tx) error {
-		if v := string(tx.Bucket(bucketMeta).Get(keySchema)); v != schema {
-			return fmt.Errorf("form %q of another version of klabel, not %q", v, schema)
-		}
-		s.program = string(tx.Bucket(bucketMeta).Get(keyProgram))
-		if b := tx.Bucket(bucketMeta).Get(keyEpoch); len(b) == 8 {
-			s.epoch = binary.BigEndian.Uint64(b)
-		}
-		if err := each(tx, bucketLabels, func(l label.Label) { s.labels[l.ID] = l }); err != nil {
-			return err
-		}
-		err := tx.Bucket(bucketStates).ForEach(func(k, v []byte) error {
-			var st State
-			if err := json.Unmarshal(v, &st); err != nil {
-				return err
-			}
-			if len(k) != 4 {
-				return fmt.Errorf("a status has a key of %d bytes", len(k))
-			}
-			id := label.ID(k[0])<<24 | label.ID(k[1])<<16 | label.ID(k[2])<<8 | label.ID(k[3])
-			if _, ok := s.labels[id]; ok {
-				s.states[id] = st
-				s.link(id, nil, st.Relation)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return each(tx, bucketTests, func(t Test) {
-			stale := t.Epoch != s.epoch
-			s.tests[t.Name+"\x00"+t.Hash] = testRef{t.Number, stale}
-			if !stale {
-				s.hits[t.Number] = normalHits(t.Verdict)
-			}
-		})
-	})
+	err = s.db.View(s.loadFrom)
 	if err != nil && !errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("%w: %s: %v", ErrDamaged, s.db.Path(), err)
 	}
 	return err
 }
 
-// each decodes every value of a bucket.
-func each[T any](tx *bbolt.Tx, bucket []byte, f func(T)) error {
-	return tx.Bucket(bucket).ForEach(func(_, b []byte) error {
-		var v T
-		if err := json.Unmarshal(b, &v); err != nil {
-			return err
+// syncDir makes the names in a directory durable: bbolt syncs only its file.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+func (s *Store) loadFrom(tx *bbolt.Tx) error {
+	if _, err := get(tx, bucketMeta, keyProgram, &s.program); err != nil {
+		return err
+	}
+	if _, err := get(tx, bucketMeta, keyEpoch, &s.epoch); err != nil {
+		return err
+	}
+	err := each(tx, bucketLabels, func(_ []byte, l label.Label) error { s.labels[l.ID] = l; return nil })
+	if err != nil {
+		return err
+	}
+	err = each(tx, bucketStates, func(key []byte, st State) error {
+		if len(key) != 4 {
+			return fmt.Errorf("a status has a key of %d bytes", len(key))
 		}
-		f(v)
+		id := label.ID(binary.BigEndian.Uint32(key))
+		if _, ok := s.labels[id]; ok {
+			s.states[id] = st
+			s.link(id, nil, st.Relation)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return each(tx, bucketTests, func(_ []byte, t Test) error {
+		stale := t.Epoch != s.epoch
+		s.tests[t.key()] = testRef{seq: t.Number, stale: stale, dropped: t.Dropped}
+		if !stale {
+			s.hits[t.Number] = normalHits(t.Verdict)
+		}
 		return nil
 	})
 }
@@ -128,8 +131,8 @@ func (s *Store) SetProgram(hash string) (replay bool, err error) {
 		if old == hash {
 			return nil
 		}
-		if err := t.tx.Bucket(bucketMeta).Put(keyProgram, []byte(hash)); err != nil {
-			return fatalError{err}
+		if err := t.put(bucketMeta, keyProgram, hash); err != nil {
+			return err
 		}
 		for id := range s.labels {
 			t.forget(id)
@@ -149,8 +152,8 @@ func (s *Store) SetProgram(hash string) (replay bool, err error) {
 // newEpoch makes all tests stale.
 func (t *txn) newEpoch() error {
 	s := t.s
-	if err := t.tx.Bucket(bucketMeta).Put(keyEpoch, seqKey(s.epoch+1)); err != nil {
-		return fatalError{err}
+	if err := t.put(bucketMeta, keyEpoch, s.epoch+1); err != nil {
+		return err
 	}
 	hits := s.hits
 	s.hits = map[uint64][]label.ID{}
@@ -176,7 +179,7 @@ func (s *Store) staleTests() int {
 	defer s.mu.RUnlock()
 	n := 0
 	for _, ref := range s.tests {
-		if ref.stale {
+		if ref.stale && !ref.dropped {
 			n++
 		}
 	}
@@ -295,5 +298,5 @@ func (s *Store) TestsToReplay() ([]Test, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return slices.DeleteFunc(all, func(t Test) bool { return !s.tests[t.Name+"\x00"+t.Hash].stale }), nil
+	return slices.DeleteFunc(all, func(t Test) bool { return t.Dropped || !s.tests[t.key()].stale }), nil
 }

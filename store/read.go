@@ -4,14 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
-
-	"klabel/label"
 )
 
 // Read returns what the store in dir holds and changes nothing there, so that
@@ -22,26 +18,21 @@ func Read(dir string) (*Snapshot, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, openError(dir, err)
 	}
+	free, err := shareLock(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
 	if neverMade(path) {
 		return &Snapshot{}, nil
 	}
 	db, err := openFile(path, &bbolt.Options{ReadOnly: true, Timeout: time.Second})
 	if errors.Is(err, bbolterrors.ErrTimeout) {
-		b, _ := os.ReadFile(filepath.Join(dir, lockName)) // without it the message lacks a number
-		pid, _ := strconv.Atoi(strings.TrimSpace(string(b)))
-		return nil, &LockedError{Dir: dir, PID: pid}
+		return nil, &LockedError{Dir: dir}
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	s := &Store{dir: dir, db: db, closed: make(chan struct{}), labels: map[label.ID]label.Label{}, states: map[label.ID]State{},
-		standFor: map[label.ID][]label.ID{}, tests: map[string]testRef{}, hits: map[uint64][]label.ID{}}
-	if made, err := s.hasBuckets(); err != nil || !made {
-		return &Snapshot{}, err
-	}
-	if err := s.load(); err != nil {
-		return nil, err
-	}
-	return s.Snapshot()
+	return snapshotOf(dir, db)
 }

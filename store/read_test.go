@@ -23,7 +23,8 @@ func TestRead(t *testing.T) {
 	if err := s.SetLabels([]label.Label{{ID: 1}, {ID: 2}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Record(store.TestResult{Name: "t", Hash: "h", Verdict: label.Verdict{Outcome: label.Normal, Hits: []label.ID{2}}}); err != nil {
+	if _, err := s.Record(store.TestResult{Name: "t", Hash: "h", Data: []byte("t"),
+		Verdict: label.Verdict{Outcome: label.Normal, Hits: []label.ID{2}}}); err != nil {
 		t.Fatal(err)
 	}
 	var locked *store.LockedError

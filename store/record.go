@@ -11,13 +11,18 @@ import (
 // TestResult is a test and what its replay showed.
 type TestResult struct {
 	Name    string        `json:"name"`             // "test000017", or as kept under tests/
-	File    string        `json:"file"`             // the .ktest file
-	Hash    string        `json:"hash"`             // of the test's data: the same test twice is one
+	File    string        `json:"file"`             // the .ktest file; in the store's folder, it moves with it
+	Data    []byte        `json:"-"`                // what is in the file; needed where it covers something
+	Entry   string        `json:"entry,omitempty"`  // way into the program; "" for its own main
+	Hash    string        `json:"hash"`             // of the entry and the test's data: the same test twice is one
 	Run     uint64        `json:"run,omitempty"`    // as StartRun numbered it; 0: the run started last, if it has not ended
 	Engine  string        `json:"engine,omitempty"` // "klee", "native", "random"
 	Mode    string        `json:"mode,omitempty"`
 	At      time.Time     `json:"at"` // when the engine wrote it; zero: now
 	Verdict label.Verdict `json:"verdict"`
+	// Anew says that the test has run once more, and may show something else: its
+	// verdict takes the place of the one before.
+	Anew bool `json:"-"`
 }
 
 // Test is a recorded test.
@@ -25,6 +30,10 @@ type Test struct {
 	Number uint64     `json:"number"`          // from 1, in the order of recording
 	Epoch  uint64     `json:"epoch"`           // the program and labels that it was replayed on
 	First  []label.ID `json:"first,omitempty"` // labels that it was the first to cover
+	// Dropped says that the test has left the suite, because others cover what it
+	// covers. Neither its file nor its data is kept.
+	Dropped bool   `json:"dropped,omitempty"`
+	Sum     string `json:"sum,omitempty"` // SHA-256 of the data
 	TestResult
 }
 
@@ -41,17 +50,21 @@ type Contradiction struct {
 func (c Contradiction) String() string {
 	switch c.Claim {
 	case label.Infeasible:
-		return fmt.Sprintf("label %d is covered by test %d, but was proved infeasible by %s (%s)", c.Label, c.Test, c.Proof.Method, c.Proof.Text)
+		return fmt.Sprintf("label %d is covered by test %d, but was proved infeasible by %s (%s)", c.Label, c.Test,
+			c.Proof.Method, c.Proof.Text)
 	case label.Duplicate:
-		return fmt.Sprintf("label %d is no duplicate of %d as proved by %s (%s): test %d covers one of them alone", c.Label, c.Proof.Of, c.Proof.Method, c.Proof.Text, c.Test)
+		return fmt.Sprintf("label %d is no duplicate of %d as proved by %s (%s): test %d covers one of them alone",
+			c.Label, c.Proof.Of, c.Proof.Method, c.Proof.Text, c.Test)
 	}
-	return fmt.Sprintf("label %d is not subsumed by %d as proved by %s (%s): test %d covers %[2]d alone", c.Label, c.Proof.Of, c.Proof.Method, c.Proof.Text, c.Test)
+	return fmt.Sprintf("label %d is not subsumed by %d as proved by %s (%s): test %d covers %[2]d alone", c.Label,
+		c.Proof.Of, c.Proof.Method, c.Proof.Text, c.Test)
 }
 
 // Record stores a replayed test and returns the labels that it is the first to
 // cover. A label counts only if the replay ended normally. The same name and
 // hash again change nothing, unless the program has changed since. Hits of
-// numbers that no label has are ignored.
+// numbers that no label has are ignored. What is in the test's file is stored
+// too, so that the caller may write the file after it.
 func (s *Store) Record(r TestResult) (newly []label.ID, err error) {
 	op, after := s.recording(r, &newly)
 	if err := s.do(op, after); err != nil {
@@ -60,33 +73,24 @@ func (s *Store) Record(r TestResult) (newly []label.ID, err error) {
 	return newly, nil
 }
 
-// RecordThen is Record for callers that do not wait: then is called, from the
-// writer's goroutine and so not to call back into the store, when all is on
-// disk.
-func (s *Store) RecordThen(r TestResult, then func(newly []label.ID, err error)) {
-	var newly []label.ID
-	op, after := s.recording(r, &newly)
-	req := &request{op: op, after: after, done: make(chan struct{}), then: func(err error) {
-		if err != nil {
-			newly = nil
-		}
-		then(newly, err)
-	}}
-	if err := s.submit(req); err != nil {
-		then(nil, err)
-	}
-}
-
 func (s *Store) recording(r TestResult, newly *[]label.ID) (op func(*txn) error, after func()) {
 	if r.At.IsZero() {
 		r.At = s.opts.Now()
 	}
 	return func(t *txn) error {
 		*newly = nil
-		key := r.Name + "\x00" + r.Hash
+		key := r.key()
 		ref, known := s.tests[key]
-		if known && !ref.stale {
+		if known && !ref.stale && !r.Anew {
 			return nil
+		}
+		hits := normalHits(r.Verdict)
+		sum, err := t.dataSum(r, ref, known)
+		if err != nil {
+			return err
+		}
+		if len(hits) > 0 && sum == "" {
+			return fmt.Errorf("test %s covers labels and comes without its data", r.Name)
 		}
 		if !known {
 			n, err := t.tx.Bucket(bucketTests).NextSequence()
@@ -96,7 +100,7 @@ func (s *Store) recording(r TestResult, newly *[]label.ID) (op func(*txn) error,
 			ref = testRef{seq: n}
 		}
 		old := ref
-		ref.stale = false
+		ref.stale, ref.dropped = false, false
 		s.setTest(key, ref)
 		t.undo = append(t.undo, func() {
 			if known {
@@ -105,15 +109,19 @@ func (s *Store) recording(r TestResult, newly *[]label.ID) (op func(*txn) error,
 				s.dropTest(key)
 			}
 		})
-		test := Test{Number: ref.seq, Epoch: s.epoch, TestResult: r}
+		test := Test{Number: ref.seq, Epoch: s.epoch, Sum: sum, TestResult: r}
+		test.File = s.shorten(r.File)
 		if test.Run == 0 {
 			test.Run = s.run
 		}
-		hits := normalHits(r.Verdict)
+		if r.Data != nil {
+			if err := t.putBytes(bucketData, seqKey(ref.seq), r.Data); err != nil {
+				return err
+			}
+		}
 		if known {
 			t.uncover(ref.seq, hits)
 		}
-		var err error
 		if *newly, err = t.cover(&test, hits); err != nil {
 			return err
 		}
@@ -147,12 +155,23 @@ func normalHits(v label.Verdict) []label.ID {
 func holds(hits []label.ID, id label.ID) bool { _, ok := slices.BinarySearch(hits, id); return ok }
 
 // uncover takes back what an earlier replay of the same test covered and this
-// one does not.
+// one does not, unless another test covers it.
 func (t *txn) uncover(test uint64, hits []label.ID) {
+	var other map[label.ID]uint64
 	for id := range t.s.labels {
-		if st := t.state(id); st.Status == label.Covered && st.Test == test && !holds(hits, id) {
-			t.dirty[id] = State{Relation: st.Relation, At: t.s.opts.Now()}
+		st := t.state(id)
+		if st.Status != label.Covered || st.Test != test || holds(hits, id) {
+			continue
 		}
+		if other == nil {
+			other = t.s.coverers(map[uint64]bool{test: true})
+		}
+		if n, ok := other[id]; ok {
+			st.Test = n
+		} else {
+			st = State{Relation: st.Relation, At: t.s.opts.Now()}
+		}
+		t.dirty[id] = st
 	}
 }
 
@@ -177,7 +196,8 @@ func (t *txn) cover(test *Test, hits []label.ID) (newly []label.ID, err error) {
 				return nil, err
 			}
 		}
-		st.Status, st.Reason, st.Test, st.At, st.Refused, st.GivenUp, st.Elapsed = label.Covered, nil, test.Number, test.At, false, false, 0
+		st.Status, st.Reason, st.Test, st.At, st.Refused, st.GivenUp, st.Elapsed = label.Covered, nil, test.Number,
+			test.At, false, false, 0
 		if started := t.s.runStart[test.Run]; !started.IsZero() {
 			st.Elapsed = max(0, test.At.Sub(started))
 		}

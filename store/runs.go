@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -13,7 +12,8 @@ type Run struct {
 	Number uint64        `json:"number"`
 	Engine string        `json:"engine"`
 	Mode   engine.Mode   `json:"mode,omitempty"`
-	Dir    string        `json:"dir,omitempty"` // the engine's output directory
+	Dir    string        `json:"dir,omitempty"`   // the engine's output directory
+	Entry  string        `json:"entry,omitempty"` // the name of the entry explored; "": the program's own main
 	Start  time.Time     `json:"start"`
 	End    time.Time     `json:"end"` // zero: it goes on, or klabel was killed
 	Stats  *engine.Stats `json:"stats,omitempty"`
@@ -45,13 +45,11 @@ func (s *Store) StartRun(r Run) (uint64, error) {
 // EndRun records a run's totals. failure is nil for a run that ended well.
 func (s *Store) EndRun(number uint64, stats engine.Stats, failure error) error {
 	return s.do(func(t *txn) error {
-		b := t.tx.Bucket(bucketRuns).Get(seqKey(number))
-		if b == nil {
-			return fmt.Errorf("run %d was never started", number)
-		}
 		var r Run
-		if err := json.Unmarshal(b, &r); err != nil {
-			return err
+		if known, err := get(t.tx, bucketRuns, seqKey(number), &r); err != nil {
+			return fatalError{err}
+		} else if !known {
+			return fmt.Errorf("run %d was never started", number)
 		}
 		r.End, r.Stats = s.opts.Now(), &stats
 		if failure != nil {

@@ -45,22 +45,6 @@ type Counts struct {
 	Deselected       int `json:"deselected,omitempty"`
 }
 
-// Ratio is the share of covered labels among all.
-func (c Counts) Ratio() float64 { return share(c.Covered, c.Total) }
-
-// CleanRatio is the share of covered labels with infeasible and redundant ones
-// left out.
-func (c Counts) CleanRatio() float64 {
-	return share(c.Covered-c.RedundantCovered, c.Total-c.Infeasible-c.Redundant)
-}
-
-func share(part, whole int) float64 {
-	if whole <= 0 {
-		return 1
-	}
-	return float64(part) / float64(whole)
-}
-
 func (c *Counts) add(st State) {
 	if st.Status == label.Deselected {
 		c.Deselected++
@@ -115,18 +99,20 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 	slices.SortFunc(out.Labels, func(a, b LabelState) int { return int(a.ID) - int(b.ID) })
 
 	err := s.read(func(tx *bbolt.Tx) error {
-		err := each(tx, bucketTests, func(t Test) {
-			if t.Epoch != epoch {
+		err := each(tx, bucketTests, func(_ []byte, t Test) error {
+			if t.Epoch == epoch {
+				t.File = s.lengthen(t.File)
+				out.Tests = append(out.Tests, t)
+			} else if !t.Dropped {
 				out.Stale++
-				return
 			}
-			out.Tests = append(out.Tests, t)
+			return nil
 		})
 		if err == nil {
-			err = each(tx, bucketRuns, func(r Run) { out.Runs = append(out.Runs, r) })
+			err = collect(tx, bucketRuns, &out.Runs)
 		}
 		if err == nil {
-			err = each(tx, bucketConflict, func(c Contradiction) { out.Contradictions = append(out.Contradictions, c) })
+			err = collect(tx, bucketConflict, &out.Contradictions)
 		}
 		return err
 	})
@@ -169,25 +155,27 @@ func (o *Snapshot) count() {
 func (s *Store) Tests() ([]Test, error) {
 	var out []Test
 	err := s.read(func(tx *bbolt.Tx) error {
-		return each(tx, bucketTests, func(t Test) { out = append(out, t) })
+		return collect(tx, bucketTests, &out)
 	})
+	for i := range out {
+		out[i].File = s.lengthen(out[i].File)
+	}
 	return out, err
 }
 
-// Contradictions returns the claims that tests disprove.
-func (s *Store) Contradictions() ([]Contradiction, error) {
-	var out []Contradiction
-	err := s.read(func(tx *bbolt.Tx) error {
-		return each(tx, bucketConflict, func(c Contradiction) { out = append(out, c) })
-	})
-	return out, err
+func collect[T any](tx *bbolt.Tx, bucket []byte, to *[]T) error {
+	return each(tx, bucket, func(_ []byte, v T) error { *to = append(*to, v); return nil })
 }
 
-func (s *Store) read(f func(*bbolt.Tx) error) error {
+func (s *Store) read(f func(*bbolt.Tx) error) (err error) {
+	defer s.guarded(&err)()
 	select {
 	case <-s.done:
 		return ErrClosed
 	default:
+	}
+	if s.broken.Load() {
+		return ErrDamaged
 	}
 	return s.db.View(f)
 }

@@ -12,7 +12,7 @@
 //     puts all that waits into one transaction, so that the price of a commit
 //     is shared.
 //
-// It stops at judgement: whether a test covers a label, or a proof is right, is
+// Limits: whether a test covers a label, or a proof is right, is
 // decided elsewhere. What contradicts itself is kept from both sides.
 package store
 
@@ -23,6 +23,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -49,6 +50,7 @@ type Store struct {
 	dir  string
 	opts Options
 	db   *bbolt.DB
+	file *os.File // that bbolt has open
 	lock *os.File
 
 	queue  chan *request
@@ -68,6 +70,9 @@ type Store struct {
 	standFor map[label.ID][]label.ID // labels that are duplicates of, or subsumed by, the key
 	tests    map[string]testRef      // by name and hash
 	resolved chan struct{}           // closed when no label is left
+
+	repairs Repairs     // what Open did
+	broken  atomic.Bool // the file is damaged, and bbolt's locks are held for ever
 
 	hits map[uint64][]label.ID // of each test that ended normally and is not stale; the writer's own
 }
@@ -100,8 +105,9 @@ type Reason struct {
 }
 
 type testRef struct {
-	seq   uint64
-	stale bool // recorded for another program: must be replayed again
+	seq     uint64
+	stale   bool // recorded for another program: must be replayed again
+	dropped bool // no longer in the suite
 }
 
 // Open opens the store in dir, which it makes if need be.
@@ -119,7 +125,8 @@ func Open(dir string, o Options) (s *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s = &Store{dir: dir, opts: o, lock: lock, queue: make(chan *request, 1024), closed: make(chan struct{}), done: make(chan struct{}),
+	s = &Store{dir: dir, opts: o, lock: lock, queue: make(chan *request, 1024), closed: make(chan struct{}),
+		done:   make(chan struct{}),
 		labels: map[label.ID]label.Label{}, states: map[label.ID]State{}, refusals: map[label.ID]int{},
 		standFor: map[label.ID][]label.ID{}, tests: map[string]testRef{}, resolved: make(chan struct{}),
 		runStart: map[uint64]time.Time{}, hits: map[uint64][]label.ID{}}
@@ -135,10 +142,13 @@ func Open(dir string, o Options) (s *Store, err error) {
 			return s, openError(dir, err)
 		}
 	}
-	if s.db, err = openDB(path); err != nil {
+	if s.db, err = s.openDB(path); err != nil {
 		return s, err
 	}
 	if err = s.load(); err != nil {
+		return s, err
+	}
+	if err = s.mend(); err != nil {
 		return s, err
 	}
 	if s.view, err = newView(filepath.Join(dir, viewName), s.viewBytes()); err != nil {
@@ -150,30 +160,41 @@ func Open(dir string, o Options) (s *Store, err error) {
 }
 
 // openDB opens the bbolt file, or makes it.
-func openDB(path string) (*bbolt.DB, error) {
+func (s *Store) openDB(path string) (*bbolt.DB, error) {
 	if neverMade(path) {
 		if err := os.Remove(path); err != nil {
 			return nil, openError(filepath.Dir(path), err)
 		}
 	}
-	db, err := openFile(path, &bbolt.Options{Timeout: time.Second, NoFreelistSync: true, FreelistType: bbolt.FreelistMapType})
+	open := func(name string, flag int, perm os.FileMode) (*os.File, error) {
+		f, err := os.OpenFile(name, flag, perm)
+		s.file = f
+		return f, err
+	}
+	db, err := openFile(path, &bbolt.Options{Timeout: time.Second, NoFreelistSync: true,
+		FreelistType: bbolt.FreelistMapType, OpenFile: open})
 	if errors.Is(err, bbolterrors.ErrTimeout) {
 		return nil, &LockedError{Dir: filepath.Dir(path)}
 	}
 	return db, err
 }
 
-// openFile opens a bbolt file. A damaged one makes bbolt panic in places: that
-// becomes an error here.
+// openFile opens a bbolt file that is whole.
 func openFile(path string, o *bbolt.Options) (db *bbolt.DB, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %s: %v", ErrDamaged, path, p)
+	defer (&Store{dir: filepath.Dir(path)}).guarded(&err)()
+	if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: %s is no file", ErrDamaged, path)
+	}
+	if err := checkPages(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if errors.Is(err, os.ErrPermission) {
+			return nil, openError(filepath.Dir(path), err)
 		}
-	}()
+		return nil, fmt.Errorf("%w: %s: %v", ErrDamaged, path, err)
+	}
 	db, err = bbolt.Open(path, 0o666, o)
 	switch {
-	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum), errors.Is(err, bbolterrors.ErrVersionMismatch):
+	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum),
+		errors.Is(err, bbolterrors.ErrVersionMismatch):
 		return nil, fmt.Errorf("%w: %s: %v", ErrDamaged, path, err)
 	case errors.Is(err, bbolterrors.ErrTimeout):
 		return nil, err
@@ -199,9 +220,6 @@ func neverMade(path string) bool {
 	return len(b) < size+72 || binary.LittleEndian.Uint64(b[size+commit:]) == 1
 }
 
-// Dir returns the store's directory.
-func (s *Store) Dir() string { return s.dir }
-
 // ViewPath returns the path of the live view file. It changes its file, not its
 // path, when labels with larger numbers arrive: start engines after SetLabels.
 func (s *Store) ViewPath() string { return filepath.Join(s.dir, viewName) }
@@ -225,7 +243,12 @@ func (s *Store) release() error {
 		s.view.close()
 		s.mu.Unlock()
 	}
-	if s.db != nil {
+	switch {
+	case s.file != nil && (s.db == nil || s.broken.Load()):
+		// bbolt may hold its own locks for ever. The mapping stays until the end of
+		// the process; the file is free.
+		freeLock(s.file)
+	case s.db != nil:
 		err = s.db.Close()
 	}
 	if s.lock != nil {

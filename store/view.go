@@ -1,43 +1,38 @@
 package store
 
 import (
-	"encoding/binary"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"sync/atomic"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
 	"klabel/label"
+	"klabel/liveview"
 )
 
-// The live view: a header of 64 bytes (magic, version, number of bytes N,
-// generation; little-endian), then N bytes, one status each, indexed by label.
-// Engines map the same file; all they may do is turn Unknown into Pending.
-const (
-	viewMagic   = "KLABELV1"
-	viewVersion = 1
-	viewHeader  = 64
-)
-
+// view is the live view. Engines map the same file; all they may do is turn
+// Unknown into Pending.
 type view struct {
 	mem []byte
 	n   int
+	cut atomic.Bool // somebody has made the file shorter: the mapping is of no use
+}
+
+// fault notes, deferred, that the memory of the mapping is not there any more.
+func (v *view) fault(old bool) {
+	debug.SetPanicOnFault(old)
+	if recover() != nil {
+		v.cut.Store(true)
+	}
 }
 
 // newView writes a view file with these bytes beside path, renames it into
 // place and maps it. A process that still maps the file of an earlier Open
 // keeps that one and disturbs nobody.
 func newView(path string, statuses []byte) (*view, error) {
-	size := (viewHeader + len(statuses) + 7) &^ 7
-	buf := make([]byte, size)
-	copy(buf, viewMagic)
-	binary.LittleEndian.PutUint32(buf[8:], viewVersion)
-	binary.LittleEndian.PutUint32(buf[12:], uint32(len(statuses)))
-	binary.LittleEndian.PutUint64(buf[16:], 1)
-	copy(buf[viewHeader:], statuses)
-
+	buf := liveview.File(statuses)
 	tmp := path + ".new"
 	os.Remove(tmp)
 	f, err := os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -51,7 +46,7 @@ func newView(path string, statuses []byte) (*view, error) {
 		os.Remove(tmp)
 		return nil, err
 	}
-	mem, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	mem, err := unix.Mmap(int(f.Fd()), 0, len(buf), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		os.Remove(tmp)
 		return nil, fmt.Errorf("%s: cannot be mapped: %w", tmp, err)
@@ -71,19 +66,17 @@ func (v *view) close() {
 	}
 }
 
-// word returns the aligned word that holds a label's byte, and the shift to it.
-// Go has no atomic bytes; the compare-and-swap of a word that engines change a
-// byte of at the same time simply fails and is tried again.
-func (v *view) word(id label.ID) (*uint32, uint) {
-	off := viewHeader + int(id)
-	return (*uint32)(unsafe.Pointer(&v.mem[off&^3])), uint(off&3) * 8
-}
+// word returns the word that holds a label's byte, and the shift to it. The
+// compare-and-swap of a word that engines change a byte of at the same time
+// simply fails and is tried again.
+func (v *view) word(id label.ID) (*uint32, uint) { return liveview.Word(v.mem, int(id)) }
 
 // get returns a label's byte. Labels outside the view are Unknown.
-func (v *view) get(id label.ID) label.Status {
+func (v *view) get(id label.ID) (s label.Status) {
 	if int(id) >= v.n || v.mem == nil {
 		return label.Unknown
 	}
+	defer v.fault(debug.SetPanicOnFault(true))
 	w, shift := v.word(id)
 	return label.Status(atomic.LoadUint32(w) >> shift)
 }
@@ -93,6 +86,7 @@ func (v *view) set(id label.ID, s label.Status, accept func(old label.Status) bo
 	if int(id) >= v.n || v.mem == nil {
 		return
 	}
+	defer v.fault(debug.SetPanicOnFault(true))
 	w, shift := v.word(id)
 	for {
 		old := atomic.LoadUint32(w)
@@ -108,8 +102,9 @@ func (v *view) set(id label.ID, s label.Status, accept func(old label.Status) bo
 
 // bump counts a publication, so that readers see that something changed.
 func (v *view) bump() {
+	defer v.fault(debug.SetPanicOnFault(true))
 	if v.mem != nil {
-		atomic.AddUint64((*uint64)(unsafe.Pointer(&v.mem[16])), 1)
+		atomic.AddUint64(liveview.Generation(v.mem), 1)
 	}
 }
 
@@ -150,14 +145,4 @@ func (s *Store) ViewStatus(id label.ID) label.Status {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.view.get(id)
-}
-
-// Pend marks an unknown label as pending, as an engine does when it has written
-// a test for it. It reports whether the label was open.
-func (s *Store) Pend(id label.ID) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	won := false
-	s.view.set(id, label.Pending, func(old label.Status) bool { won = old.Open(); return old == label.Unknown })
-	return won
 }

@@ -2,9 +2,10 @@ package store
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"runtime/debug"
 
 	"go.etcd.io/bbolt"
 
@@ -21,7 +22,6 @@ type request struct {
 	after func()
 	err   error
 	done  chan struct{}
-	then  func(error) // for callers that do not wait
 }
 
 // txn is the transaction of a batch. States change in dirty first, so that a
@@ -87,9 +87,6 @@ func (s *Store) drain(err error) {
 func (r *request) finish(err error) {
 	r.err = err
 	close(r.done)
-	if r.then != nil {
-		r.then(err)
-	}
 }
 
 // write is the writer: the only goroutine that changes the store.
@@ -158,12 +155,25 @@ func (s *Store) commit(batch []*request) {
 
 // update is bbolt's, with its panics on a damaged file turned into errors.
 func (s *Store) update(f func(*bbolt.Tx) error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", ErrDamaged, p)
-		}
-	}()
+	defer s.guarded(&err)()
+	if s.broken.Load() {
+		return ErrDamaged
+	}
 	return s.db.Update(f)
+}
+
+// guarded turns a panic of bbolt's, or a fault on memory that is no longer behind
+// the mapped file, into an error: defer s.guarded(&err)(). A transaction that
+// ended so keeps its locks: the file is not touched any more.
+func (s *Store) guarded(err *error) func() {
+	old := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(old)
+		if p := recover(); p != nil {
+			s.broken.Store(true)
+			*err = fmt.Errorf("%w: %s: %v", ErrDamaged, filepath.Join(s.dir, fileName), p)
+		}
+	}
 }
 
 // fatalError marks an error of the file, as against one of the request.
@@ -209,6 +219,9 @@ func (s *Store) publish(t *txn, batch []*request, own []error) error {
 	if len(t.dirty) > 0 {
 		s.view.bump()
 	}
+	if s.view.cut.Load() {
+		return fmt.Errorf("%s was cut while engines read it; what was found is kept: run again", s.ViewPath())
+	}
 	s.noteResolved()
 	return nil
 }
@@ -234,24 +247,15 @@ var (
 	bucketLabels   = []byte("labels")
 	bucketStates   = []byte("statuses")
 	bucketTests    = []byte("tests")
+	bucketData     = []byte("data") // of tests, by their numbers
 	bucketRuns     = []byte("runs")
 	bucketConflict = []byte("contradictions")
-	allBuckets     = [][]byte{bucketMeta, bucketLabels, bucketStates, bucketTests, bucketRuns, bucketConflict}
+	allBuckets     = [][]byte{bucketMeta, bucketLabels, bucketStates, bucketTests, bucketData, bucketRuns,
+		bucketConflict}
 )
 
 func idKey(id label.ID) []byte { return binary.BigEndian.AppendUint32(nil, uint32(id)) }
 func seqKey(n uint64) []byte   { return binary.BigEndian.AppendUint64(nil, n) }
-
-func (t *txn) put(bucket, key []byte, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	if err := t.tx.Bucket(bucket).Put(key, b); err != nil {
-		return fatalError{err}
-	}
-	return nil
-}
 
 func (t *txn) putStates() error {
 	for id, st := range t.dirty {

@@ -4,8 +4,8 @@
 // It exists because engines write a test for each path or label, most of which
 // other tests cover too. It promises that nothing covered is lost and that no
 // kept test can be left out; that the answer depends on the tests alone, not on
-// their order; and time nearly linear in the number of hits. It stops at
-// greedy: a smallest set is not sought, that is NP-hard.
+// their order; and time nearly linear in the number of hits. Limits: a
+// smallest set is not sought, that is NP-hard.
 package suite
 
 import (
@@ -107,7 +107,8 @@ type entry struct {
 // compare orders tests by value: those that add more come first, then smaller,
 // then older ones.
 func compare(a, b *entry, gainA, gainB int) int {
-	return cmp.Or(cmp.Compare(gainB, gainA), cmp.Compare(a.Size, b.Size), a.At.Compare(b.At), strings.Compare(a.Name, b.Name))
+	return cmp.Or(cmp.Compare(gainB, gainA), cmp.Compare(a.Size, b.Size), a.At.Compare(b.At),
+		strings.Compare(a.Name, b.Name))
 }
 
 type queue []*entry

@@ -25,14 +25,18 @@ func TestReduce(t *testing.T) {
 		tests []Test
 		want  []string
 	}{
-		"none":         {nil, []string{}},
-		"no hits":      {[]Test{{Name: "a"}}, []string{}},
-		"all needed":   {[]Test{{Name: "b", Hits: []label.ID{1}, At: at(2)}, {Name: "a", Hits: []label.ID{2}, At: at(1)}}, []string{"a", "b"}},
+		"none":    {nil, []string{}},
+		"no hits": {[]Test{{Name: "a"}}, []string{}},
+		"all needed": {[]Test{{Name: "b", Hits: []label.ID{1}, At: at(2)},
+			{Name: "a", Hits: []label.ID{2}, At: at(1)}}, []string{"a", "b"}},
 		"bigger first": {[]Test{{Name: "a", Hits: []label.ID{1}}, {Name: "b", Hits: []label.ID{1, 2}}}, []string{"b"}},
-		"small wins":   {[]Test{{Name: "a", Size: 9, Hits: []label.ID{1}}, {Name: "b", Size: 3, Hits: []label.ID{1, 1}}}, []string{"b"}},
-		"older wins":   {[]Test{{Name: "a", At: at(5), Hits: []label.ID{1}}, {Name: "b", At: at(4), Hits: []label.ID{1}}}, []string{"b"}},
+		"small wins": {[]Test{{Name: "a", Size: 9, Hits: []label.ID{1}},
+			{Name: "b", Size: 3, Hits: []label.ID{1, 1}}}, []string{"b"}},
+		"older wins": {[]Test{{Name: "a", At: at(5), Hits: []label.ID{1}},
+			{Name: "b", At: at(4), Hits: []label.ID{1}}}, []string{"b"}},
 		// Greedy takes the test of four first, and the other two make it redundant.
-		"clean-up": {[]Test{{Name: "x", Hits: []label.ID{2, 3, 4, 5}}, {Name: "y", Hits: []label.ID{1, 2, 3}}, {Name: "z", Hits: []label.ID{4, 5, 6}}}, []string{"y", "z"}},
+		"clean-up": {[]Test{{Name: "x", Hits: []label.ID{2, 3, 4, 5}}, {Name: "y", Hits: []label.ID{1, 2, 3}},
+			{Name: "z", Hits: []label.ID{4, 5, 6}}}, []string{"y", "z"}},
 	} {
 		if got := names(Reduce(c.tests, nil)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: kept %v, want %v", name, got, c.want)

@@ -80,8 +80,10 @@ func kindOf(typ string) string {
 }
 
 var sizes = map[string]int{
-	"bool": 1, "char": 1, "schar": 1, "uchar": 1, "u8": 1, "S8": 1, "U8": 1, "short": 2, "ushort": 2, "u16": 2, "U16": 2,
-	"long": 8, "ulong": 8, "longlong": 8, "ulonglong": 8, "u64": 8, "U64": 8, "size_t": 8, "pointer": 8, "pchar": 8, "loff_t": 8,
+	"bool": 1, "char": 1, "schar": 1, "uchar": 1, "u8": 1, "S8": 1, "U8": 1, "short": 2, "ushort": 2, "u16": 2,
+	"U16":  2,
+	"long": 8, "ulong": 8, "longlong": 8, "ulonglong": 8, "u64": 8, "U64": 8, "size_t": 8, "pointer": 8, "pchar": 8,
+	"loff_t":   8,
 	"sector_t": 8, "pthread_t": 8, "int128": 16, "uint128": 16, "double": 8,
 }
 

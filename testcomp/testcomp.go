@@ -5,7 +5,7 @@
 // It exists so that programs of the competition run as they are and its tools
 // can read klabel's tests. It promises valid XML in the order that the DTDs
 // ask for, and that the n-th input of a test answers the n-th call of a
-// __VERIFIER_nondet function. It stops at those functions: inputs that a
+// __VERIFIER_nondet function. Limits: inputs that a
 // program takes in other ways have no place in the format.
 package testcomp
 
@@ -50,11 +50,13 @@ var (
 func ParseProperty(text string) (Goal, error) {
 	m := cover.FindStringSubmatch(text)
 	if m == nil {
-		return Goal{}, fmt.Errorf("no property of the form COVER( init(main()), FQL(COVER EDGES(@...)) ) in %q", strings.TrimSpace(text))
+		return Goal{}, fmt.Errorf("no property of the form COVER( init(main()), FQL(COVER EDGES(@...)) ) in %q",
+			strings.TrimSpace(text))
 	}
 	g, ok := criterion[m[1]]
 	if !ok || (m[1] == "CALL") != (m[2] != "") {
-		return Goal{}, fmt.Errorf("the property covers @%s, which klabel does not know: @DECISIONEDGE, @CONDITIONEDGE, @BASICBLOCKENTRY and @CALL(function) are", m[1])
+		return Goal{}, fmt.Errorf("the property covers @%s, which klabel does not know: @DECISIONEDGE, "+
+			"@CONDITIONEDGE, @BASICBLOCKENTRY and @CALL(function) are", m[1])
 	}
 	g.Text, g.ErrorFunction = m[0], m[2]
 	return g, nil
@@ -141,8 +143,10 @@ func Write(dir string, s Suite, tests []Test) error {
 		}
 	}
 	m := metadata{
-		Language: "C", Producer: s.Producer, Specification: s.Specification, Program: s.Program, Hash: hex.EncodeToString(sum[:]),
-		Entry: s.EntryFunction, Architecture: fmt.Sprintf("%dbit", s.Bits), Created: s.Created.UTC().Format("2006-01-02T15:04:05Z"),
+		Language: "C", Producer: s.Producer, Specification: s.Specification, Program: s.Program,
+		Hash:  hex.EncodeToString(sum[:]),
+		Entry: s.EntryFunction, Architecture: fmt.Sprintf("%dbit", s.Bits),
+		Created: s.Created.UTC().Format("2006-01-02T15:04:05Z"),
 	}
 	if err := write(filepath.Join(dir, "metadata.xml"), metadataType, m); err != nil {
 		return err
@@ -187,9 +191,12 @@ func inputs(t *ktest.Test) (out []value) {
 
 // typeNames are the C types of nondet functions, by the end of their names.
 var typeNames = map[string]string{
-	"bool": "bool", "char": "char", "schar": "signed char", "uchar": "unsigned char", "short": "short", "ushort": "unsigned short",
-	"int": "int", "uint": "unsigned int", "unsigned": "unsigned int", "unsigned_int": "unsigned int", "long": "long", "ulong": "unsigned long",
-	"longlong": "long long", "ulonglong": "unsigned long long", "float": "float", "double": "double", "size_t": "size_t",
+	"bool": "bool", "char": "char", "schar": "signed char", "uchar": "unsigned char", "short": "short",
+	"ushort": "unsigned short",
+	"int":    "int", "uint": "unsigned int", "unsigned": "unsigned int", "unsigned_int": "unsigned int", "long": "long",
+	"ulong":    "unsigned long",
+	"longlong": "long long", "ulonglong": "unsigned long long", "float": "float", "double": "double",
+	"size_t": "size_t",
 	"int128": "__int128", "uint128": "unsigned __int128",
 	"u8": "unsigned char", "u16": "unsigned short", "u32": "unsigned int", "u64": "unsigned long", "S8": "signed char",
 	"U8": "unsigned char", "U16": "unsigned short", "U32": "unsigned int", "U64": "unsigned long",

@@ -20,10 +20,12 @@ import (
 
 func TestProperties(t *testing.T) {
 	for text, want := range map[string]Goal{
-		"COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n":      {Name: "branches", Criteria: []string{"DC"}},
-		"COVER( init(main()), FQL(COVER EDGES(@CONDITIONEDGE)) )":       {Name: "conditions", Criteria: []string{"CC"}},
-		"COVER(init(main()),FQL(COVER EDGES(@BASICBLOCKENTRY)))":        {Name: "statements", Criteria: []string{"BBC"}},
-		"COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )\n": {Name: "error-call", ErrorFunction: "reach_error"},
+		"COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n": {Name: "branches", Criteria: []string{"DC"}},
+		"COVER( init(main()), FQL(COVER EDGES(@CONDITIONEDGE)) )":  {Name: "conditions", Criteria: []string{"CC"}},
+		"COVER(init(main()),FQL(COVER EDGES(@BASICBLOCKENTRY)))": {Name: "statements",
+			Criteria: []string{"BBC"}},
+		"COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )\n": {Name: "error-call",
+			ErrorFunction: "reach_error"},
 	} {
 		g, err := ParseProperty(text)
 		if err != nil {
@@ -38,7 +40,8 @@ func TestProperties(t *testing.T) {
 			t.Error(d)
 		}
 	}
-	for _, text := range []string{"", "CHECK( init(main()), LTL(G ! call(reach_error())) )", "COVER( init(main()), FQL(COVER EDGES(@MOON)) )", "COVER( init(main()), FQL(COVER EDGES(@CALL)) )"} {
+	for _, text := range []string{"", "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+		"COVER( init(main()), FQL(COVER EDGES(@MOON)) )", "COVER( init(main()), FQL(COVER EDGES(@CALL)) )"} {
 		if _, err := ParseProperty(text); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
@@ -69,9 +72,11 @@ func TestWriteAndRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "suite")
-	s := Suite{Producer: "klabel <1>", Specification: "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", Program: program, EntryFunction: "main", Bits: 64, Created: time.Unix(0, 0)}
+	s := Suite{Producer: "klabel <1>", Specification: "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
+		Program: program, EntryFunction: "main", Bits: 64, Created: time.Unix(0, 0)}
 	for range 2 { // the second time over the first
-		if err := Write(out, s, []Test{{Name: "test1", Test: sample()}, {Name: "test2", Test: &ktest.Test{}, CoversError: true}}); err != nil {
+		if err := Write(out, s, []Test{{Name: "test1", Test: sample()},
+			{Name: "test2", Test: &ktest.Test{}, CoversError: true}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,7 +84,8 @@ func TestWriteAndRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"test-metadata", "sourcecodelang", "producer", "specification", "programfile", "programhash", "entryfunction", "architecture", "creationtime"}
+	want := []string{"test-metadata", "sourcecodelang", "producer", "specification", "programfile", "programhash",
+		"entryfunction", "architecture", "creationtime"}
 	if d := cmp.Diff(want, elements(t, meta)); d != "" {
 		t.Errorf("elements of metadata.xml:\n%s", d)
 	}
@@ -124,7 +130,8 @@ func elements(t *testing.T, doc []byte) (out []string) {
 }
 
 func TestBadTests(t *testing.T) {
-	for _, text := range []string{"", "<testcase>", "<testcase><input>x</input></testcase>", "<testcase><input type=\"char\">1000</input></testcase>"} {
+	for _, text := range []string{"", "<testcase>", "<testcase><input>x</input></testcase>",
+		"<testcase><input type=\"char\">1000</input></testcase>"} {
 		if _, err := Parse([]byte(text), nil); err == nil {
 			t.Errorf("%q is accepted", text)
 		}

@@ -36,7 +36,7 @@ func (c *Clang) Preprocess(ctx context.Context, file string, flags []string) ([]
 	argv := []string{c.Path, "-E", "-x", "c"}
 	argv = append(argv, flags...)
 	argv = append(argv, preprocessFlags...)
-	argv = append(argv, "-Wno-macro-redefined", file, "-o", "-")
+	argv = append(argv, "-Wno-macro-redefined", operand(file), "-o", "-")
 	_, err := c.run(ctx, argv, out)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (c *Clang) Preprocess(ctx context.Context, file string, flags []string) ([]
 // compile is a *ToolError whose Stderr holds clang's messages.
 func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) error {
 	argv := append([]string{c.Path, "-fsyntax-only", "-fno-color-diagnostics"}, flags...)
-	_, err := c.run(ctx, append(argv, file), nil)
+	_, err := c.run(ctx, append(argv, operand(file)), nil)
 	return err
 }
 
@@ -74,36 +74,20 @@ func (c *Clang) emit(ctx context.Context, kind, in, out string, flags []string) 
 		argv = append(argv, engineFlags...)
 		argv = append(argv, "-w")
 	}
-	_, err := c.run(ctx, append(argv, in, "-o", out), nil)
+	_, err := c.run(ctx, append(argv, operand(in), "-o", operand(out)), nil)
 	return err
 }
 
 // Executable compiles and links C and object files to a native program.
 func (c *Clang) Executable(ctx context.Context, ins []string, out string, flags []string) error {
-	argv := append([]string{c.Path, "-w"}, flagsBeforeLibraries(flags)...)
-	argv = append(argv, ins...)
-	argv = append(argv, "-o", out)
-	_, err := c.run(ctx, append(argv, libraries(flags)...), nil)
+	own, libs := splitLibraries(flags)
+	argv := append([]string{c.Path, "-w"}, own...)
+	for _, in := range ins {
+		argv = append(argv, operand(in))
+	}
+	argv = append(argv, "-o", operand(out))
+	_, err := c.run(ctx, append(argv, libs...), nil)
 	return err
-}
-
-// Libraries count only after the files that need them.
-func libraries(flags []string) (libs []string) {
-	for _, f := range flags {
-		if strings.HasPrefix(f, "-l") {
-			libs = append(libs, f)
-		}
-	}
-	return libs
-}
-
-func flagsBeforeLibraries(flags []string) (rest []string) {
-	for _, f := range flags {
-		if !strings.HasPrefix(f, "-l") {
-			rest = append(rest, f)
-		}
-	}
-	return rest
 }
 
 // Link joins several bitcode files into one.
@@ -114,6 +98,14 @@ func (c *Clang) Link(ctx context.Context, ins []string, out string) error {
 	argv := append([]string{c.LLVMLink}, ins...)
 	_, err := c.run(ctx, append(argv, "-o", out), nil)
 	return err
+}
+
+// operand keeps a file name from being read as an option or as a list of them.
+func operand(name string) string {
+	if strings.HasPrefix(name, "-") || strings.HasPrefix(name, "@") {
+		return "./" + name
+	}
+	return name
 }
 
 // run runs a compiler. Its output file does not survive a failure: clang takes

@@ -106,7 +106,8 @@ func probeClang(ctx context.Context, name string, thorough bool) (*Clang, error)
 	}
 	m := clangVersion.FindSubmatch(r.Stdout)
 	if m == nil {
-		return nil, &MissingError{"clang", name + " does not say that it is clang", "give a clang with --clang or CLANG; " + installHint("clang")}
+		return nil, &MissingError{"clang", name + " does not say that it is clang",
+			"give a clang with --clang or CLANG; " + installHint("clang")}
 	}
 	c := &Clang{Path: path, Version: string(m[1]) + string(m[2])}
 	c.Major, _ = strconv.Atoi(string(m[1]))
@@ -129,7 +130,8 @@ func findLLVMLink(clang string, major int) string {
 	}
 	// Beside the resolved clang the plain name is of the same LLVM; in a bin
 	// directory shared by several versions only the numbered one is sure.
-	for _, p := range []string{filepath.Join(home, numbered), filepath.Join(home, "llvm-link"), filepath.Join(filepath.Dir(clang), numbered)} {
+	for _, p := range []string{filepath.Join(home, numbered), filepath.Join(home, "llvm-link"),
+		filepath.Join(filepath.Dir(clang), numbered)} {
 		if isFile(p) {
 			return p
 		}
@@ -143,7 +145,8 @@ func findLLVMLink(clang string, major int) string {
 // hasRuntime asks the driver which libraries it would link for the flag, and
 // looks whether they are there. It costs a fraction of linking.
 func (c *Clang) hasRuntime(ctx context.Context, flag string) bool {
-	r, err := Run(ctx, Command{Argv: []string{c.Path, "-###", flag, "-x", "c", "/dev/null", "-o", "/dev/null"}, Timeout: versionTimeout})
+	r, err := Run(ctx, Command{Argv: []string{c.Path, "-###", flag, "-x", "c", "/dev/null", "-o", "/dev/null"},
+		Timeout: versionTimeout})
 	if err != nil {
 		return false
 	}

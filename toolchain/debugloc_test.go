@@ -12,7 +12,8 @@ func TestCallsHaveLines(t *testing.T) {
 	c := realClang(t)
 	dir := t.TempDir()
 	src := filepath.Join(dir, "s.c")
-	if err := os.WriteFile(src, []byte("struct s { int a, b, c; };\nint f(struct s x) { return x.b; }\nint g(void) { struct s y = {1, 2, 3}; return f(y); }\n"), 0o600); err != nil {
+	if err := os.WriteFile(src, []byte("struct s { int a, b, c; };\nint f(struct s x) { return x.b; }\n"+
+		"int g(void) { struct s y = {1, 2, 3}; return f(y); }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ll := filepath.Join(dir, "s.ll")

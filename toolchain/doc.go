@@ -20,6 +20,8 @@
 // nobody changes afterwards. A tool that is needed and absent is reported as a
 // *MissingError, which matches ErrMissing.
 //
-// It stops at processes that leave their group on purpose (setsid): those are
-// not followed. It works on Linux.
+// What runs code that nobody has looked at is confined: see Confinement.
+//
+// Limits: processes that leave their group on purpose (setsid) are followed only where they are
+// confined and alone. It works on Linux.
 package toolchain

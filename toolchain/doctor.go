@@ -21,7 +21,8 @@ type Finding struct {
 // Findings lists every tool. Probe must have been called with Want.All for
 // versions of all and for sanitizers that were tried out.
 func (t *Tools) Findings() []Finding {
-	out := []Finding{t.clangFinding(), t.sanitizerFinding(), t.kleeFinding(), t.kleeClangFinding(), t.linkFinding()}
+	out := []Finding{t.clangFinding(), t.sanitizerFinding(), t.kleeFinding(), t.kleeClangFinding(), t.linkFinding(),
+		confinementFinding()}
 	out = append(out,
 		plain(t.FramaC, "frama-c", "values that prove labels infeasible"),
 		plain(t.Z3, "z3", "solver for proofs about labels"),
@@ -154,6 +155,17 @@ func (t *Tools) linkFinding() Finding {
 		f.Install = llvmLinkHint(c.Major)
 	default:
 		f.OK, f.Path, f.Version = true, c.LLVMLink, c.Version
+	}
+	return f
+}
+
+func confinementFinding() Finding {
+	m := ConfinementMeans()
+	f := Finding{Tool: "confinement", Purpose: "keeps programs under test from files, network and processes",
+		OK: m.Namespaces, Note: m.String()}
+	if !f.OK {
+		f.Install = "allow user namespaces (docker run --security-opt seccomp=unconfined --security-opt " +
+			"systempaths=unconfined; sysctl kernel.unprivileged_userns_clone=1), or run klabel in a machine of its own"
 	}
 	return f
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"klabel/fault"
 )
 
 // ErrMissing matches, with errors.Is, every error that says that a needed tool
@@ -35,6 +37,9 @@ func (e *MissingError) Error() string {
 	}
 	return s
 }
+
+// ExitCode is klabel's for a missing tool.
+func (e *MissingError) ExitCode() int { return fault.ToolMissing }
 
 // Is makes every MissingError match ErrMissing.
 func (e *MissingError) Is(target error) bool { return target == ErrMissing }

@@ -21,6 +21,7 @@ type KLEE struct {
 	RuntimeDir   string // where its runtime libraries are; empty when unknown
 	Posix        bool   // has the POSIX runtime (assumed when unknown)
 	Uclibc       bool   // has uclibc (assumed when unknown)
+	STP          bool   // STP is its default solver; false when unknown
 
 	options map[string]bool // nil when --help could not be read
 }
@@ -38,7 +39,8 @@ func (k *KLEE) Supported() error {
 	if k.AtLeast(oldestKLEEMajor, oldestKLEEMinor) {
 		return nil
 	}
-	return &MissingError{"KLEE", fmt.Sprintf("%s is version %s, which is too old: 2.3 or later is needed", k.Path, k.Version), installHint("klee")}
+	return &MissingError{"KLEE", fmt.Sprintf("%s is version %s, which is too old: 2.3 or later is needed", k.Path,
+		k.Version), installHint("klee")}
 }
 
 // HasOption reports whether this KLEE lists the option (without dashes) in its
@@ -89,7 +91,8 @@ func probeKLEE(ctx context.Context, name string, wanted bool) (*KLEE, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &MissingError{"KLEE", fmt.Sprintf("%s --version failed: %s", path, TellingLine(err.Error())), installHint("klee")}
+		return nil, &MissingError{"KLEE", fmt.Sprintf("%s --version failed: %s", path, TellingLine(err.Error())),
+			installHint("klee")}
 	}
 	k, err := parseKLEEVersion(string(r.Stdout) + "\n" + string(r.Stderr))
 	if err != nil {
@@ -105,9 +108,13 @@ func probeKLEE(ctx context.Context, name string, wanted bool) (*KLEE, error) {
 		if !k.options["output-dir"] {
 			k.options = nil // not a help text that we understand
 		}
+		k.STP = k.options["use-forked-solver"] && stpDefault.Match(r.Stdout)
 	}
 	return k, ctx.Err()
 }
+
+// stpDefault is how the help marks the solver that a build uses unless told.
+var stpDefault = regexp.MustCompile(`=stp\s.*\(default\)`)
 
 func parseKLEEVersion(text string) (*KLEE, error) {
 	m := kleeVersion.FindStringSubmatch(text)
@@ -164,7 +171,8 @@ func (k *KLEE) findRuntime() {
 // that says which clang to install.
 func (t *Tools) ClangFor(k *KLEE) (*Clang, error) {
 	if len(t.Clangs) == 0 {
-		return nil, &MissingError{"clang", "none found; KLEE " + k.Version + " wants clang " + strconv.Itoa(k.LLVMMajor), clangHint(k.LLVMMajor)}
+		return nil, &MissingError{"clang", "none found; KLEE " + k.Version + " wants clang " +
+			strconv.Itoa(k.LLVMMajor), clangHint(k.LLVMMajor)}
 	}
 	var best *Clang
 	for _, c := range t.Clangs {
@@ -184,7 +192,8 @@ func (t *Tools) ClangFor(k *KLEE) (*Clang, error) {
 		hint = "leave out --clang (and CLANG), or give an older one; " + hint
 	}
 	return nil, &MissingError{
-		"clang", fmt.Sprintf("KLEE %s reads bitcode up to LLVM %d, and the clang found is newer (%s)", k.Version, k.LLVMMajor, strings.Join(found, ", ")), hint,
+		"clang", fmt.Sprintf("KLEE %s reads bitcode up to LLVM %d, and the clang found is newer (%s)", k.Version,
+			k.LLVMMajor, strings.Join(found, ", ")), hint,
 	}
 }
 

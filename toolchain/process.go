@@ -41,6 +41,8 @@ type Command struct {
 	// Guard adds a watcher to the group that ends all of it when klabel dies
 	// without being able to, for tools whose children could run on for long.
 	Guard bool
+	// Confine takes from the process what it does not need; Dir is then Scratch.
+	Confine *Confinement
 }
 
 // Result is what a finished process left.
@@ -57,7 +59,8 @@ type Process struct {
 	cmd     *exec.Cmd
 	command Command
 	guard   *guard
-	stdout  *tail // nil when the command has its own writer
+	end     *os.File // where a supervisor notes how the program ended, or nil
+	stdout  *tail    // nil when the command has its own writer
 	stderr  *tail
 	started time.Time
 
@@ -104,8 +107,22 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	// The group is killed when the leader ends, so pipes close at once; the
 	// delay covers only a process that left the group and kept them open.
 	p.cmd.WaitDelay = time.Second
+	if c.Confine != nil {
+		o := order{Confinement: *c.Confine, Means: ConfinementMeans(), Path: p.cmd.Path}
+		if o.Family && o.Means.Namespaces {
+			var err error
+			if p.end, o.End, err = newEnd(p.cmd); err != nil {
+				return nil, startError(c, err)
+			}
+		}
+		if err := confine(p.cmd, o); err != nil {
+			p.closeEnd()
+			return nil, startError(c, fmt.Errorf("cannot confine it: %w", err))
+		}
+	}
 	p.started = time.Now()
 	if err := startProcess(p.cmd); err != nil {
+		p.closeEnd()
 		return nil, startError(c, err)
 	}
 	if c.RaiseStack {
@@ -124,6 +141,12 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	go p.reap()
 	go p.watch(ctx)
 	return p, nil
+}
+
+func (p *Process) closeEnd() {
+	if p.end != nil {
+		p.end.Close()
+	}
 }
 
 func startError(c Command, err error) error {
@@ -267,13 +290,21 @@ func (p *Process) reap() {
 	if state != nil {
 		p.result.ExitCode = state.ExitCode()
 	}
+	if p.end != nil && p.result.ExitCode >= 0 {
+		// The program's end, not its supervisor's; one that was ended first tells none.
+		p.result.ExitCode = -1
+		if ws, ok := readEnd(p.end); ok {
+			p.result.ExitCode = ws.ExitStatus() // -1 where a signal ended it
+		}
+	}
 	p.err = p.outcome(state, err, cause, leftover)
+	p.closeEnd()
 }
 
 func (p *Process) outcome(state *os.ProcessState, waitErr, cause, leftover error) error {
 	if leftover != nil {
 		cause = leftover
-	} else if state != nil && state.Success() {
+	} else if p.result.ExitCode == 0 {
 		var exit *exec.ExitError
 		// WaitDelay's error means that a process outside of the group holds the
 		// output open; an exit with status 0 stays a success all the same.
@@ -291,6 +322,11 @@ func (p *Process) outcome(state *os.ProcessState, waitErr, cause, leftover error
 	}
 	if state != nil {
 		if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			e.Signal = ws.Signal()
+		}
+	}
+	if p.end != nil {
+		if ws, ok := readEnd(p.end); ok && ws.Signaled() {
 			e.Signal = ws.Signal()
 		}
 	}

@@ -37,7 +37,6 @@ type Tools struct {
 	clangWanted bool  // the clang was chosen by the user: use no other
 	clangErr    error // why there is no clang
 	kleeErr     error
-	framaErr    error
 }
 
 // Tool is an external program of which nothing more than this needs knowing.
@@ -102,14 +101,6 @@ func (t *Tools) RequireKLEE() (*KLEE, error) {
 	return t.KLEE, nil
 }
 
-// RequireFramaC returns Frama-C, or a *MissingError.
-func (t *Tools) RequireFramaC() (*Tool, error) {
-	if t.FramaC == nil {
-		return nil, t.framaErr
-	}
-	return t.FramaC, nil
-}
-
 func (t *Tools) probeFramaC(ctx context.Context, w Want) error {
 	name := w.FramaC
 	if name == "" {
@@ -117,9 +108,8 @@ func (t *Tools) probeFramaC(ctx context.Context, w Want) error {
 	}
 	t.FramaC = findTool(ctx, name, w.All, []string{"-version"})
 	if t.FramaC == nil {
-		t.framaErr = &MissingError{"Frama-C", notFound(w.FramaC, "frama-c"), installHint("frama-c")}
 		if w.FramaC != "" {
-			return t.framaErr
+			return &MissingError{"Frama-C", notFound(w.FramaC, "frama-c"), installHint("frama-c")}
 		}
 		return nil
 	}
@@ -173,7 +163,8 @@ func installHint(tool string) string {
 	}[tool]
 	switch {
 	case tool == "klee":
-		return "install KLEE 2.3 or later (https://klee.github.io/getting-started/), or use the klee/klee image of docker/; then --klee PATH or KLABEL_KLEE=PATH"
+		return "install KLEE 2.3 or later (https://klee.github.io/getting-started/), or use the klee/klee image of " +
+			"docker/; then --klee PATH or KLABEL_KLEE=PATH"
 	case apt != "" && hasProgram("apt-get"):
 		return "sudo apt-get install " + apt
 	case apt != "" && hasProgram("dnf"):

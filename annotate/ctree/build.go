@@ -22,7 +22,8 @@ var labelNames = map[string]bool{
 }
 
 // assumptions are calls whose argument is a precondition, not a decision.
-var assumptions = map[string]bool{"klee_assume": true, "sc_assume": true, "__VERIFIER_assume": true, "ASSUME": true, "__builtin_assume": true}
+var assumptions = map[string]bool{"klee_assume": true, "sc_assume": true, "__VERIFIER_assume": true, "ASSUME": true,
+	"__builtin_assume": true}
 
 var setjmps = map[string]bool{"setjmp": true, "_setjmp": true, "__setjmp": true, "sigsetjmp": true, "__sigsetjmp": true,
 	"__builtin_setjmp": true, "vfork": true, "alloca": false}
@@ -111,7 +112,8 @@ func (b *builder) decl(n *cc.Declaration, parent *Stmt) *Stmt {
 		if d == nil || d.Initializer == nil {
 			continue
 		}
-		if d.Declarator.IsStatic() || d.Declarator.IsExtern() || d.Declarator.IsTypename() || d.Declarator.IsThreadLocal() {
+		if d.Declarator.IsStatic() || d.Declarator.IsExtern() || d.Declarator.IsTypename() ||
+			d.Declarator.IsThreadLocal() {
 			s.DeclStatic = true
 			continue
 		}
@@ -187,7 +189,8 @@ func (b *builder) add(s *Stmt, e cc.ExpressionNode) {
 func (b *builder) exprStmt(n *cc.ExpressionStatement, s *Stmt) {
 	if isNil(n.ExpressionList) {
 		s.Kind = Null
-		s.NullAttr = n.AttributeSpecifierList != nil || !strings.HasPrefix(strings.TrimSpace(string(b.u.Text[max(0, s.Span.Start):max(0, s.Span.End)])), ";")
+		s.NullAttr = n.AttributeSpecifierList != nil || !strings.HasPrefix(
+			strings.TrimSpace(string(b.u.Text[max(0, s.Span.Start):max(0, s.Span.End)])), ";")
 		return
 	}
 	s.Kind = ExprStmt

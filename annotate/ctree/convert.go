@@ -228,12 +228,14 @@ func (b *builder) call(n *cc.PostfixExpression, e *Expr) {
 	}
 	e.Kids[0].lvalue()
 	name := e.CalleeName()
-	if name == "" && sp.Start >= 0 && strings.HasPrefix(string(b.u.Text[sp.Start:min(sp.End, sp.Start+10)]), "__builtin_") {
+	if name == "" && sp.Start >= 0 && strings.HasPrefix(string(b.u.Text[sp.Start:min(sp.End, sp.Start+10)]),
+		"__builtin_") {
 		name = "__builtin_"
 	}
 	expect := strings.HasPrefix(name, "__builtin_expect")
 	if assumptions[name] || labelNames[name] || b.macros[name] || strings.HasPrefix(name, "__builtin_") && !expect ||
-		strings.HasPrefix(name, "__atomic_") || strings.HasPrefix(name, "__sync_") || strings.HasPrefix(name, "__c11_") {
+		strings.HasPrefix(name, "__atomic_") || strings.HasPrefix(name, "__sync_") ||
+		strings.HasPrefix(name, "__c11_") {
 		e.Closed = true
 	}
 	e.NoTemp = setjmps[name]
@@ -336,7 +338,8 @@ func (b *builder) properties(e *Expr) {
 // types lose qualifiers behind pointers.
 func volatileAccess(e *Expr) bool {
 	if p, ok := e.Node.(*cc.PostfixExpression); ok && (e.Kind == Member || e.Kind == Arrow) {
-		if f := p.Field(); f != nil && f.Declarator() != nil && (f.Declarator().IsVolatile() || f.Declarator().IsAtomic() || volatile(f.Type())) {
+		if f := p.Field(); f != nil && f.Declarator() != nil &&
+			(f.Declarator().IsVolatile() || f.Declarator().IsAtomic() || volatile(f.Type())) {
 			return true
 		}
 	}
@@ -351,8 +354,12 @@ func volatileAccess(e *Expr) bool {
 }
 
 // canFail reports whether the operation itself may be undefined for some
-// operands: then it must not run where the program would not run it.
+// operands: then it must not run where the program would not run it. What is
+// computed from constants has a value.
 func canFail(e *Expr) bool {
+	if e.Const {
+		return false
+	}
 	switch e.Kind {
 	case Index:
 		// A constant index into a known array is as good as a member.

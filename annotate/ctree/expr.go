@@ -5,8 +5,8 @@
 // holds only what a program evaluates: no types, no static initialisers, no
 // array bounds, no case constants, no operands of sizeof. It promises for each
 // expression whether it can be evaluated twice (Pure), evaluated where the
-// program would not (Safe), and replaced by a value (Wrap). It stops at
-// placement and at meaning: what to insert is the business of the criteria.
+// program would not (Safe), and replaced by a value (Wrap). Limits:
+// what to insert, and where, is the business of the criteria.
 package ctree
 
 import (

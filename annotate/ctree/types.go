@@ -208,8 +208,9 @@ func (n Num) Promote() Num {
 	return n
 }
 
-var rank = map[string]int{"int": 1, "unsigned": 1, "long": 2, "unsigned long": 2, "long long": 3, "unsigned long long": 3,
-	"float": 4, "double": 5, "long double": 6}
+var rank = map[string]int{"int": 1, "unsigned": 1, "long": 2, "unsigned long": 2, "long long": 3,
+	"unsigned long long": 3,
+	"float":              4, "double": 5, "long double": 6}
 
 // Common is the type of the usual arithmetic conversions.
 func Common(a, b Num) Num {

@@ -4,8 +4,8 @@
 // It exists so that the encodings of MCC, n-CC, GACC, GICC, IC and UTPC can be
 // stated, and proved by enumeration, away from any C. It promises that a
 // predicate it builds evaluates an atom that could fail only where the
-// decision itself would have evaluated it (see Render). It stops at C: atoms
-// are numbers here, and the caller gives them their texts.
+// decision itself would have evaluated it (see Render). Limits: it knows
+// no C; atoms are numbers here, and the caller gives them their texts.
 package logic
 
 // Op is the operator of a Form or a Pred.

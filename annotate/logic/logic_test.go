@@ -120,7 +120,8 @@ func TestCriteriaAreTheTextbookOnes(t *testing.T) {
 			sameSuites(t, r, fmt.Sprintf("%s of %s", name, show(f)), n, labelSets(d, wants), define(f, n))
 		}
 		for name, wants := range map[string][]Want{"IC": d.IC(), "UTPC": d.UTPC()} {
-			sameSuites(t, r, fmt.Sprintf("%s of %s", name, show(f)), n, labelSets(d, wants), implicants(t, f, n, name == "UTPC"))
+			sameSuites(t, r, fmt.Sprintf("%s of %s", name, show(f)), n, labelSets(d, wants),
+				implicants(t, f, n, name == "UTPC"))
 		}
 	}
 }
@@ -237,7 +238,8 @@ func sameSuites(t *testing.T, r *rand.Rand, name string, n int, got, want []uint
 	}
 	check := func(suite uint32) {
 		if satisfies(suite, got) != satisfies(suite, want) {
-			t.Fatalf("%s: suite %b: labels %v, definition %v\nlabels %b\ndefinition %b", name, suite, satisfies(suite, got), satisfies(suite, want), got, want)
+			t.Fatalf("%s: suite %b: labels %v, definition %v\nlabels %b\ndefinition %b", name, suite,
+				satisfies(suite, got), satisfies(suite, want), got, want)
 		}
 	}
 	all := uint64(1) << (1 << n)
@@ -269,7 +271,8 @@ func TestGuarded(t *testing.T) {
 		n := 1 + round%5
 		f := build(r, n)
 		d := &Decision{Form: f, Atoms: n, Guarded: r.Uint64() & (1<<n - 1)}
-		for name, wants := range map[string][]Want{"MCC": d.MCC(), "2-CC": d.NCC(2), "GACC": d.GACC(), "GICC": d.GICC(), "IC": d.IC(), "UTPC": d.UTPC()} {
+		for name, wants := range map[string][]Want{"MCC": d.MCC(), "2-CC": d.NCC(2), "GACC": d.GACC(), "GICC": d.GICC(),
+			"IC": d.IC(), "UTPC": d.UTPC()} {
 			for _, w := range wants {
 				p := d.Render(w)
 				for b := range uint64(1) << n {
@@ -278,11 +281,13 @@ func TestGuarded(t *testing.T) {
 					seen := d.observable(b)
 					for a := range looks {
 						if seen>>a&1 == 0 {
-							t.Fatalf("%s of %s (guarded %b): %s looks at %c under %b", name, show(f), d.Guarded, show(p), 'a'+a, b)
+							t.Fatalf("%s of %s (guarded %b): %s looks at %c under %b", name, show(f), d.Guarded,
+								show(p), 'a'+a, b)
 						}
 					}
 					if want := meaning(w, seen, b, n); got != want {
-						t.Fatalf("%s of %s (guarded %b): %s is %v under %b, want %v", name, show(f), d.Guarded, show(p), got, b, want)
+						t.Fatalf("%s of %s (guarded %b): %s is %v under %b, want %v", name, show(f), d.Guarded, show(p),
+							got, b, want)
 					}
 				}
 			}

@@ -109,7 +109,8 @@ func all(c config, each bool, files []string) error {
 		wanted = []family{{"given", c.Criteria}}
 	}
 	const row = "| %s | %s | %.2f | %d | %d | %.2f | %.2f | %.2f | %.2f | %d |\n"
-	fmt.Println("| criteria | files | MB | lines | labels | parsing, s | labelling, s | as much as parsing | MB/s | peak MB |")
+	fmt.Println("| criteria | files | MB | lines | labels | parsing, s | labelling, s | as much as parsing | MB/s | " +
+		"peak MB |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
 	for _, fam := range wanted {
 		c.Criteria = fam.criteria
@@ -120,11 +121,14 @@ func all(c config, each bool, files []string) error {
 				return fmt.Errorf("%s: %w", files[i], err)
 			}
 			if each {
-				fmt.Printf(row, fam.name, filepath.Base(files[i]), float64(r.Bytes)/1e6, r.Lines, r.Labels, r.Parse, r.Label, (r.Parse+r.Label)/r.Parse, r.rate(), r.Peak)
+				fmt.Printf(row, fam.name, filepath.Base(files[i]), float64(r.Bytes)/1e6, r.Lines, r.Labels, r.Parse,
+					r.Label, (r.Parse+r.Label)/r.Parse, r.rate(), r.Peak)
 			}
-			sum = figures{sum.Bytes + r.Bytes, sum.Lines + r.Lines, sum.Labels + r.Labels, sum.Parse + r.Parse, sum.Label + r.Label, sum.Wall + r.Wall, max(sum.Peak, r.Peak)}
+			sum = figures{sum.Bytes + r.Bytes, sum.Lines + r.Lines, sum.Labels + r.Labels, sum.Parse + r.Parse,
+				sum.Label + r.Label, sum.Wall + r.Wall, max(sum.Peak, r.Peak)}
 		}
-		fmt.Printf(row, fam.name, fmt.Sprintf("all %d", len(files)), float64(sum.Bytes)/1e6, sum.Lines, sum.Labels, sum.Parse, sum.Label, (sum.Parse+sum.Label)/sum.Parse, sum.rate(), sum.Peak)
+		fmt.Printf(row, fam.name, fmt.Sprintf("all %d", len(files)), float64(sum.Bytes)/1e6, sum.Lines, sum.Labels,
+			sum.Parse, sum.Label, (sum.Parse+sum.Label)/sum.Parse, sum.rate(), sum.Peak)
 	}
 	return nil
 }
@@ -135,7 +139,8 @@ func measure(c config, text string) (f figures, err error) {
 	if err != nil {
 		return f, err
 	}
-	cmd := exec.Command(self, "-one", text, "-criteria", c.Criteria, "-flags", strings.Join(c.Flags, " "), "-o", c.Out, "-cpuprofile", c.Profile)
+	cmd := exec.Command(self, "-one", text, "-criteria", c.Criteria, "-flags", strings.Join(c.Flags, " "), "-o", c.Out,
+		"-cpuprofile", c.Profile)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, os.Stderr
 	if err := cmd.Run(); err != nil {

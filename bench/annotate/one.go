@@ -41,19 +41,20 @@ func one(c config, file string) error {
 		defer pprof.StopCPUProfile()
 	}
 	start, cpu := time.Now(), processorTime()
-	u, err := csource.Parse(ctx, file, text, csource.Options{})
+	u, err := csource.Parse(ctx, file, text, csource.Options{Flags: c.Flags})
 	if err != nil {
 		return err
 	}
 	parsed := processorTime()
-	l, err := annotate.Unit(ctx, u, annotate.Options{Criteria: []string{c.Criteria}, Clang: tools.Clang, Flags: c.Flags})
+	l, err := annotate.Unit(ctx, u, annotate.Options{Criteria: []string{c.Criteria}, Clang: tools.Clang})
 	if err != nil {
 		return err
 	}
 	done := processorTime()
 	f := figures{
 		Bytes: len(text), Lines: bytes.Count(text, []byte("\n")), Labels: len(l.Labels),
-		Parse: (parsed - cpu).Seconds(), Label: (done - parsed).Seconds(), Wall: time.Since(start).Seconds(), Peak: peak(),
+		Parse: (parsed - cpu).Seconds(), Label: (done - parsed).Seconds(), Wall: time.Since(start).Seconds(),
+		Peak: peak(),
 	}
 	if !bytes.Equal(l.Original(), u.Text) {
 		return fmt.Errorf("taking the insertions out does not give the text")

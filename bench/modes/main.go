@@ -44,7 +44,8 @@ func measure(binary, root, criteria, only, list string, budget time.Duration) er
 	if err != nil {
 		return err
 	}
-	cols := []column{{"klee", "ignore"}, {"klee", "tight"}, {"klee", "optim"}, {"klee", "fused"}, {"native", "ignore"}, {"native", "greybox"}}
+	cols := []column{{"klee", "ignore"}, {"klee", "tight"}, {"klee", "optim"}, {"klee", "fused"}, {"native", "ignore"},
+		{"native", "greybox"}}
 	if list != "" {
 		cols = nil
 		for _, c := range strings.Split(list, ",") {
@@ -91,7 +92,8 @@ func measure(binary, root, criteria, only, list string, budget time.Duration) er
 				all[c] = map[string]report.Summary{}
 			}
 			all[c][name] = s
-			fmt.Printf(" %d/%d / %d / %.2f (%.2f) |", s.Labels.Covered, s.Labels.Total, s.Engine.Paths, s.Engine.Seconds, s.Engine.LastLabelSeconds)
+			fmt.Printf(" %d/%d / %d / %.2f (%.2f) |", s.Labels.Covered, s.Labels.Total, s.Engine.Paths,
+				s.Engine.Seconds, s.Engine.LastLabelSeconds)
 		}
 		fmt.Println()
 	}
@@ -166,7 +168,8 @@ func whole(all map[column]map[string]report.Summary, names []string, cols []colu
 			covered += s.Labels.Covered
 			infeasible += s.Labels.Infeasible
 		}
-		fmt.Printf("* %s %s: %.1f s for all runs as a whole; %d labels covered, %d proved infeasible.\n", c.engine, c.mode, sum, covered, infeasible)
+		fmt.Printf("* %s %s: %.1f s for all runs as a whole; %d labels covered, %d proved infeasible.\n", c.engine,
+			c.mode, sum, covered, infeasible)
 	}
 }
 

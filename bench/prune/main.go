@@ -37,7 +37,8 @@ func main() {
 	}
 	budget := flag.Duration("budget", 20*time.Second, "time for a method on a program")
 	list := flag.String("methods", "compiler,native,eva,wp,eva+wp", "methods to measure alone")
-	steps := flag.String("steps", "compiler,native;compiler,native,eva,eva+wp", "sets of methods whose steps to measure, separated by ;")
+	steps := flag.String("steps", "compiler,native;compiler,native,eva,eva+wp",
+		"sets of methods whose steps to measure, separated by ;")
 	root := flag.String("examples", "examples", "folder of the examples")
 	flag.Parse()
 	if err := run(context.Background(), *root, *list, *steps, *budget); err != nil {
@@ -106,8 +107,10 @@ func run(ctx context.Context, root, list, steps string, budget time.Duration) er
 }
 
 // one runs methods on a program and counts.
-func (b *bench) one(ctx context.Context, p examples.Program, u *csource.Unit, ms []prune.Method, hits [][]label.ID, pairs int) (*prune.Result, int, error) {
-	res, err := prune.Run(ctx, prune.Options{Units: []*csource.Unit{u}, Clang: b.tools.Clang, FramaC: b.tools.FramaC, Explore: campaign.Explorer(b.tools.Clang),
+func (b *bench) one(ctx context.Context, p examples.Program, u *csource.Unit, ms []prune.Method, hits [][]label.ID,
+	pairs int) (*prune.Result, int, error) {
+	res, err := prune.Run(ctx, prune.Options{Units: []*csource.Unit{u}, Clang: b.tools.Clang, FramaC: b.tools.FramaC,
+		Explore: campaign.Explorer(b.tools.Clang),
 		CSource: b.opts, Methods: ms, Hits: hits, Budget: b.budget, MaxPairs: pairs})
 	if err != nil {
 		return nil, 0, err
@@ -130,7 +133,8 @@ func (b *bench) one(ctx context.Context, p examples.Program, u *csource.Unit, ms
 }
 
 // alone is LUncov's table: what each method finds of what is infeasible.
-func (b *bench) alone(ctx context.Context, all []examples.Program, units map[string]*csource.Unit, methods []prune.Method) error {
+func (b *bench) alone(ctx context.Context, all []examples.Program, units map[string]*csource.Unit,
+	methods []prune.Method) error {
 	fmt.Print("\n| program | labels | infeasible |")
 	for _, m := range methods {
 		fmt.Printf(" %s |", m)
@@ -183,7 +187,8 @@ func (b *bench) tests(ctx context.Context, p examples.Program) (hits [][]label.I
 			return nil, err
 		}
 		defer os.RemoveAll(dir)
-		_, err = campaign.Run(ctx, campaign.Job{Sources: []campaign.Source{{Path: p.File}}, OutputDir: dir, Engine: "native", Mode: m, Budget: 5 * time.Second,
+		_, err = campaign.Run(ctx, campaign.Job{Sources: []campaign.Source{{Path: p.File}}, OutputDir: dir,
+			Engine: "native", Mode: m, Budget: 5 * time.Second,
 			NoRandom: true, Prune: campaign.PruneNever, KeepAll: true, NoSanitizers: true}, b.tools, campaign.Silent{})
 		if err != nil {
 			return nil, err
@@ -203,10 +208,12 @@ func (b *bench) tests(ctx context.Context, p examples.Program) (hits [][]label.I
 
 // steps is LClean's table. WP is told of tests, or it would be asked thousands
 // of pairs that a test tells apart.
-func (b *bench) steps(ctx context.Context, all []examples.Program, units map[string]*csource.Unit, ms []prune.Method) error {
+func (b *bench) steps(ctx context.Context, all []examples.Program, units map[string]*csource.Unit,
+	ms []prune.Method) error {
 	told := slices.Contains(ms, prune.WP) || slices.Contains(ms, prune.EvaWP)
 	fmt.Printf("\nSteps with %v:\n\n", ms)
-	fmt.Println("| criterion | labels | step 1: infeasible | of | step 2: duplicate | step 3: duplicate | subsumed | pruned | time |")
+	fmt.Println("| criterion | labels | step 1: infeasible | of | step 2: duplicate | step 3: duplicate | subsumed | " +
+		"pruned | time |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|")
 	type row struct {
 		labels, inf, known, two, dup, sub int
@@ -261,7 +268,8 @@ func (b *bench) steps(ctx context.Context, all []examples.Program, units map[str
 	for _, name := range order {
 		r := sum[name]
 		pruned := r.inf + r.two + r.dup + r.sub
-		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d (%.0f %%) | %.1f s |\n", name, r.labels, r.inf, r.known, r.two, r.dup, r.sub, pruned, 100*float64(pruned)/float64(max(1, r.labels)), r.secs)
+		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d (%.0f %%) | %.1f s |\n", name, r.labels, r.inf, r.known,
+			r.two, r.dup, r.sub, pruned, 100*float64(pruned)/float64(max(1, r.labels)), r.secs)
 	}
 	return nil
 }

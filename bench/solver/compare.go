@@ -118,12 +118,14 @@ func compare(dir string, limit time.Duration, only string, w io.Writer) error {
 			}
 		}
 	}
-	fmt.Fprintf(w, "%d questions, limit %v\n\n| solver | answered | errors | total | median | 90%% | slowest |\n|---|---|---|---|---|---|---|\n", len(files), limit)
+	fmt.Fprintf(w, "%d questions, limit %v\n\n| solver | answered | errors | total | median | 90%% | slowest |\n"+
+		"|---|---|---|---|---|---|---|\n", len(files), limit)
 	for _, s := range all {
 		slices.Sort(s.times)
 		n := len(s.times)
 		fmt.Fprintf(w, "| %s | %d | %d | %.2f s | %v | %v | %v |\n", s.name, s.answered, s.errors, s.total.Seconds(),
-			s.times[n/2].Round(time.Microsecond), s.times[n*9/10].Round(time.Microsecond), s.times[n-1].Round(time.Millisecond))
+			s.times[n/2].Round(time.Microsecond), s.times[n*9/10].Round(time.Microsecond),
+			s.times[n-1].Round(time.Millisecond))
 	}
 	if wrong > 0 {
 		return errors.New("the solvers disagree")

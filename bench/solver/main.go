@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"klabel/engine/native"
-	"klabel/engine/native/exec"
 	"klabel/engine/native/expr"
 	"klabel/engine/native/solver"
 )
@@ -63,17 +63,21 @@ func record(program, dir string, most int) error {
 		name = filepath.Base(filepath.Dir(filepath.Dir(program)))
 	}
 	n := 0
-	exec.OnQuestion = func(cs []*expr.Expr, r solver.Result, took time.Duration) {
+	record := func(cs []*expr.Expr, r solver.Result, took time.Duration) {
 		if n++; n > most {
 			return
 		}
-		text, _ := solver.WriteSMT(cs)
+		text, _, unwritable := solver.WriteSMT(cs)
+		if unwritable != nil || slices.ContainsFunc(cs, (*expr.Expr).HasFloat) { // the reader knows bit-vectors
+			return
+		}
 		file := filepath.Join(dir, fmt.Sprintf("%s-%04d.smt2", name, n))
 		if e := os.WriteFile(file, []byte(text), 0o644); e != nil {
 			err = e
 		}
 	}
-	code := native.Main(context.Background(), []string{"--greybox", "--max-time", "30s", "--output-dir", filepath.Join(scratch, "out"), program}, os.Stdout, os.Stderr)
+	code := native.Recorded(context.Background(), []string{"--greybox", "--max-time", "30s", "--output-dir",
+		filepath.Join(scratch, "out"), program}, record, os.Stdout, os.Stderr)
 	if code != 0 && err == nil {
 		err = fmt.Errorf("exploring %s failed with code %d", program, code)
 	}

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"klabel/annotate"
+	"klabel/campaign"
 	"klabel/label"
 	"klabel/toolchain"
 )
@@ -33,15 +33,16 @@ func (f *criteriaFlags) add(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.files, "files", nil, "label code of these files only, headers included (`patterns`: src/**)")
 	fs.StringSliceVar(&f.lines, "lines", nil, "label these `lines` only: 10-20 or f.c:10-20")
 	fs.IntVar(&f.mccLimit, "mcc-limit", 8, "`atoms` of a decision up to which MCC, IC and UTPC are computed in full")
-	fs.IntVar(&f.idpDepth, "idp-depth", 0, "how many pointers IDP follows (default: 1 in functions that --functions names, else none; -1: none)")
+	fs.IntVar(&f.idpDepth, "idp-depth", 0, "how many pointers IDP follows (default: 1 in functions that --functions "+
+		"names, else none; -1: none)")
 	fs.BoolVar(&f.simplify, "simplify", false, "leave out labels whose predicate is constant for the compiler")
 	fs.StringVar(&f.patch, "patch", "", "unified diff `file` for the criterion PATCH")
 	fs.StringVar(&f.revisions, "revisions", "", "git revision `range` for the criterion PATCH: HEAD~1..HEAD")
 }
 
-func (f *criteriaFlags) options(src *sourceFlags, clang *toolchain.Clang) annotate.Options {
+func (f *criteriaFlags) options(src *sourceFlags) annotate.Options {
 	return annotate.Options{
-		Criteria: f.criteria, Clang: clang, Flags: src.flags(), LabelMacros: src.labelMacros,
+		Criteria: f.criteria, Flags: src.flags(), LabelMacros: src.labelMacros,
 		Functions: f.functions, SkipFunctions: f.skip, FileGlobs: f.files, Lines: f.lines,
 		MCCLimit: f.mccLimit, IDPDepth: f.idpDepth, Simplify: f.simplify, Patch: f.patch, Revisions: f.revisions,
 	}
@@ -82,19 +83,10 @@ A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
 			if err != nil {
 				return err
 			}
-			clang, err := tools.RequireClang()
-			if err != nil {
-				return err
-			}
-			defer annotate.CollectLate()()
-			job.Options = what.options(&src, clang)
+			job.Options = what.options(&src)
 			job.First = label.ID(firstID)
 			job.Files, job.Database = args, src.compileDB
-			res, err := annotate.Run(cmd.Context(), job)
-			var usage *annotate.UsageError
-			if errors.As(err, &usage) {
-				return usageError(err)
-			}
+			res, err := campaign.Annotate(cmd.Context(), job, tools)
 			if res != nil {
 				printAnnotated(cmd, res)
 			}
@@ -102,9 +94,11 @@ A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVarP(&job.Output, "output", "o", "", "`file` (or folder, for several files) for the result; - is standard output")
+	fs.StringVarP(&job.Output, "output", "o", "", "`file` (or folder, for several files) for the result; - is "+
+		"standard output")
 	fs.StringVar(&job.LabelFile, "labels", "", "`file` for the list of labels (default: next to the output)")
-	fs.StringVar(&job.Copy, "in-place-copy", "", "copy the project to this `folder`, with the labelled files in place of the originals")
+	fs.StringVar(&job.Copy, "in-place-copy", "", "copy the project to this `folder`, with the labelled files in "+
+		"place of the originals")
 	fs.StringVar(&job.Root, "root", "", "`folder` that --in-place-copy copies (default: the one that holds all files)")
 	fs.IntVar(&job.Parallel, "jobs", 0, "files at once (default: the number of cores)")
 	fs.Uint32Var(&firstID, "first-id", 1, "`number` of the first label")
@@ -126,6 +120,7 @@ func printAnnotated(cmd *cobra.Command, res *annotate.Result) {
 		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d labels in %s\n", f.Source, f.Labels, f.Output)
 	}
 	if n := len(res.Reasons); n > 0 {
-		fmt.Fprintf(cmd.OutOrStdout(), "%d of %d labels are infeasible: constant false for the compiler\n", n, len(res.Labels))
+		fmt.Fprintf(cmd.OutOrStdout(), "%d of %d labels are infeasible: constant false for the compiler\n", n,
+			len(res.Labels))
 	}
 }

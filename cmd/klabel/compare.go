@@ -9,6 +9,7 @@ import (
 
 	"klabel/campaign"
 	"klabel/engine"
+	"klabel/fault"
 	"klabel/report"
 	"klabel/toolchain"
 )
@@ -16,7 +17,8 @@ import (
 func newCompareCmd() *cobra.Command {
 	var prog programFlags
 	var eng engineFlags
-	var modes, format string
+	var modes string
+	var format formatFlag[[]report.Summary]
 	cmd := &cobra.Command{
 		Use:   "compare [FILE...] [-- ARG...]",
 		Short: "Run several modes on the same program and show them side by side",
@@ -27,7 +29,8 @@ directory, NAME.compare. A klabel.toml counts as for 'klabel run'.`,
 		Example: `  klabel compare labelled.c
   klabel compare labelled.c --modes optim,fused --budget 20s --format markdown`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, report.FormatText, report.FormatMarkdown, report.FormatCSV, report.FormatJSON); err != nil {
+			out, err := format.renderer(cmd)
+			if err != nil {
 				return err
 			}
 			files, program := splitArgs(cmd, args)
@@ -56,7 +59,7 @@ directory, NAME.compare. A klabel.toml counts as for 'klabel run'.`,
 			if err != nil {
 				return err
 			}
-			var sums []report.Summary
+			sums := []report.Summary{}
 			var failed error // what there is of the comparison is printed all the same
 			show := newProgress(cmd.ErrOrStderr())
 			defer show.Close()
@@ -79,21 +82,21 @@ directory, NAME.compare. A klabel.toml counts as for 'klabel run'.`,
 			if failed != nil && len(sums) == 0 {
 				return failed
 			}
-			if err := report.Compare(cmd.OutOrStdout(), format, sums); err != nil && failed == nil {
+			if err := out.Render(cmd.OutOrStdout(), sums); err != nil && failed == nil {
 				return err
 			}
 			if failed != nil {
 				return failed
 			}
 			if n := len(sums); n > 0 && sums[n-1].Interrupted {
-				return &codedError{exitInterrupted, fmt.Errorf("interrupted in mode %s", sums[n-1].Engine.Mode)}
+				return fault.WithCode(fault.Interrupted, fmt.Errorf("interrupted in mode %s", sums[n-1].Engine.Mode))
 			}
 			return nil
 		},
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&modes, "modes", "", "`modes` to compare, separated by commas (default: all that the engine has)")
-	fs.StringVar(&format, "format", report.FormatText, "what to print: text, markdown, csv or json")
+	format.add(fs, report.Comparisons)
 	prog.add(fs)
 	eng.add(fs)
 	return cmd
@@ -102,13 +105,7 @@ directory, NAME.compare. A klabel.toml counts as for 'klabel run'.`,
 // compareModes reads --modes; without it, all modes of the engine that will run.
 func compareModes(list, name string, tools *toolchain.Tools) ([]engine.Mode, error) {
 	if list == "" {
-		if name == "auto" {
-			name = "native"
-			if _, err := tools.RequireKLEE(); err == nil {
-				name = "klee"
-			}
-		}
-		return campaign.Modes(name), nil
+		return campaign.Modes(name, tools)
 	}
 	var out []engine.Mode
 	for _, s := range strings.Split(list, ",") {

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"klabel/annotate"
-	"klabel/report"
 )
 
 func newCriteriaCmd() *cobra.Command {
@@ -24,10 +23,10 @@ criterion on an example.`,
   klabel annotate f.c --criteria CC,2-CC,WM`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
+			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
-			if format == report.FormatJSON {
+			if format == "json" {
 				enc := json.NewEncoder(cmd.OutOrStdout())
 				enc.SetIndent("", "  ")
 				enc.SetEscapeHTML(false)
@@ -41,6 +40,6 @@ criterion on an example.`,
 			return w.Flush()
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", report.FormatText, "what to print: text or json")
+	cmd.Flags().StringVar(&format, "format", "text", "what to print: text or json")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"klabel/fault"
 	"klabel/report"
 	"klabel/toolchain"
 )
@@ -21,7 +22,7 @@ and says what was found and what to install. Exits with 4 when something that th
 main job needs is missing.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
+			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
 			tools, err := toolchain.Probe(cmd.Context(), src.want(true))
@@ -29,7 +30,7 @@ main job needs is missing.`,
 				return err
 			}
 			findings := tools.Findings()
-			if format == report.FormatJSON {
+			if format == "json" {
 				if err := report.Encode(cmd.OutOrStdout(), findings); err != nil {
 					return err
 				}
@@ -38,13 +39,14 @@ main job needs is missing.`,
 			}
 			for _, f := range findings {
 				if f.Needed && !f.OK {
-					return &codedError{exitToolMissing, fmt.Errorf("%s is needed and was not found\nhint: %s", f.Tool, f.Install)}
+					return fault.WithCode(fault.ToolMissing, fmt.Errorf("%s is needed and was not found\nhint: %s",
+						f.Tool, f.Install))
 				}
 			}
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", report.FormatText, "what to print: text or json")
+	cmd.Flags().StringVar(&format, "format", "text", "what to print: text or json")
 	src.add(cmd.Flags())
 	return cmd
 }

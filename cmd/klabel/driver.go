@@ -3,17 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"klabel/csource"
+	"klabel/campaign"
 	"klabel/drivers"
-	"klabel/runtime_c"
 	"klabel/toolchain"
 )
 
@@ -94,7 +91,7 @@ func (f *driverFlags) options(function string) (drivers.Options, error) {
 		for _, s := range strings.Split(f.symArgs, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(s))
 			if err != nil || n < 1 || n > 4096 {
-				return o, usageError(fmt.Errorf("--sym-argv %s: lengths are wanted, as in 3,8", f.symArgs))
+				return o, usageError(fmt.Errorf("--sym-argv %s: want lengths, as in 3,8", f.symArgs))
 			}
 			o.SymArgs = append(o.SymArgs, n)
 		}
@@ -106,7 +103,7 @@ func newDriverCmd() *cobra.Command {
 	var src sourceFlags
 	var drv driverFlags
 	var proj projectFlags
-	var function string
+	var function, variant string
 	var whole bool
 	cmd := &cobra.Command{
 		Use:   "driver FILE --function NAME",
@@ -127,67 +124,45 @@ for its number of items. Functions that are not defined get a stub.`,
 				return err
 			}
 			if len(args) != 1 {
-				return usageError(fmt.Errorf("driver: one C file is wanted, there are %d (see 'klabel driver --help')", len(args)))
+				return usageError(fmt.Errorf("driver: %d C files: want one (see 'klabel driver --help')",
+					len(args)))
 			}
 			if function == "" {
-				return usageError(errors.New("--function NAME is wanted: which function shall the driver call?"))
+				return usageError(errors.New("no --function NAME: which function shall the driver call?"))
 			}
 			o, err := drv.options(function)
 			if err != nil {
 				return err
 			}
-			u, err := src.load(cmd, args[0])
+			if o.Variant, err = drivers.ParseVariant(variant); err != nil {
+				return err
+			}
+			j := campaign.Job{Flags: src.flags(), LabelMacros: src.labelMacros, Driver: o}
+			if j.Sources, err = src.sources(args); err != nil {
+				return err
+			}
+			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
 			if err != nil {
 				return err
 			}
-			d, err := drivers.Generate(u, o)
+			d, err := campaign.Driver(cmd.Context(), j, whole, tools)
 			if err != nil {
 				return err
 			}
 			for _, w := range d.Warnings {
 				fmt.Fprintln(cmd.ErrOrStderr(), "klabel: warning:", w)
 			}
-			text := []byte(d.Text)
-			if whole {
-				text = d.Apply(u)
-			}
-			_, err = cmd.OutOrStdout().Write(text)
+			_, err = cmd.OutOrStdout().Write(d.Text)
 			return err
 		},
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&function, "function", "f", "", "`name` of the function to call")
+	fs.StringVar(&variant, "variant", "", "`kind` of entry: state, calls, sharing, wider, widest; none: its "+
+		"parameters alone")
 	fs.BoolVar(&whole, "whole", false, "print the preprocessed file and the driver, a program")
 	proj.add(fs)
 	drv.add(fs)
 	src.add(fs)
 	return cmd
-}
-
-// load reads one C file as a unit.
-func (f *sourceFlags) load(cmd *cobra.Command, file string) (*csource.Unit, error) {
-	sources, err := f.sources([]string{file})
-	if err != nil {
-		return nil, err
-	}
-	tools, err := toolchain.Probe(cmd.Context(), f.want(false))
-	if err != nil {
-		return nil, err
-	}
-	clang, err := tools.RequireClang()
-	if err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "klabel-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	rt, err := runtime_c.Extract(filepath.Join(dir, "runtime"))
-	if err != nil {
-		return nil, err
-	}
-	return csource.Load(cmd.Context(), file, csource.Options{
-		Clang: clang, Flags: append(f.flags(), sources[0].Flags...), LabelMacros: f.labelMacros, IncludeDirs: []string{rt.Include},
-	})
 }

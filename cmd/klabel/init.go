@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"klabel/csource"
-	"klabel/drivers"
+	"klabel/campaign"
+	"klabel/fault"
 	"klabel/project"
+	"klabel/toolchain"
 )
 
 func newInitCmd() *cobra.Command {
@@ -27,9 +29,10 @@ explained. klabel reads the file in later runs; the command line wins over it.`,
   klabel init --compile-commands build/compile_commands.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && src.compileDB == "" {
-				var err error
-				if args, err = filepath.Glob("*.c"); err != nil || len(args) == 0 {
-					return usageError(errors.New("there is no C file in this directory; name the files"))
+				if src.compileDB = project.FindDatabase("."); src.compileDB != "" {
+					src.found = true
+				} else if args, _ = filepath.Glob("*.c"); len(args) == 0 {
+					return usageError(errors.New("no C file in this directory; name the files"))
 				}
 			}
 			sources, err := src.sources(args)
@@ -37,39 +40,44 @@ explained. klabel reads the file in later runs; the command line wins over it.`,
 				return err
 			}
 			if len(sources) == 0 {
-				return errors.New("there is no C file in " + src.compileDB)
+				return errors.New("no C file in " + src.compileDB)
 			}
 			dir := filepath.Dir(sources[0].Path)
+			if src.found {
+				dir = "."
+				fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", src.compileDB, src.taken(len(sources)))
+			}
 			target := filepath.Join(dir, project.FileName)
 			if _, err := os.Lstat(target); err == nil && !force {
-				return fmt.Errorf("%s is there already\nhint: --force writes it anew", target)
+				return fault.WithHint(fmt.Errorf("%s is there already", target), "--force writes it anew")
 			}
-			var files []string
-			var functions []project.Function
-			seen := map[string]bool{}
-			for _, s := range sources {
-				u, err := src.load(cmd, s.Path)
-				if err != nil {
-					return err
-				}
-				name := s.Path
-				if rel, err := filepath.Rel(dir, s.Path); err == nil {
-					name = rel
-				}
-				files = append(files, name)
-				for _, f := range u.Functions() {
-					if f.Origin.System || f.Name == "main" || seen[f.Name] || filepath.Base(f.Origin.File) != filepath.Base(s.Path) {
-						continue
-					}
-					seen[f.Name] = true
-					functions = append(functions, describeFunction(u, f))
-				}
+			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
+			if err != nil {
+				return err
 			}
-			text := project.Template(files, project.Flags{IncludeDirs: relative(dir, src.includes), Defines: src.defines, CFlags: src.cflags, Std: src.std}, functions)
+			j := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros,
+				Criteria: []string{defaultCriterion}, AllFunctions: true}
+			survey, err := campaign.Survey(cmd.Context(), j, tools)
+			if err != nil {
+				return err
+			}
+			var paths []string
+			for _, s := range survey.Sources {
+				paths = append(paths, s.Path)
+			}
+			files := relative(dir, paths)
+			text := project.Template(files, project.Flags{IncludeDirs: relative(dir, src.includes),
+				Defines: src.defines, CFlags: src.cflags, Std: src.std,
+				Database: strings.Join(relative(dir, databases(src.compileDB)), ""), Criterion: defaultCriterion},
+				survey.Functions)
 			if err := os.WriteFile(target, []byte(text), 0o666); err != nil {
 				return fmt.Errorf("writing the project file: %w", err)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d functions\n", target, len(files), len(functions))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d functions, %d labels for %s\n", target, len(files),
+				len(survey.Functions), survey.Labels, defaultCriterion)
+			for _, b := range survey.Broken {
+				fmt.Fprintln(cmd.ErrOrStderr(), "klabel: left out:", b)
+			}
 			return nil
 		},
 	}
@@ -79,6 +87,13 @@ explained. klabel reads the file in later runs; the command line wins over it.`,
 	return cmd
 }
 
+func databases(path string) []string {
+	if path == "" {
+		return nil
+	}
+	return []string{path}
+}
+
 // relative makes folders relative to the project file, as it wants them.
 func relative(dir string, folders []string) (out []string) {
 	for _, f := range folders {
@@ -86,21 +101,6 @@ func relative(dir string, folders []string) (out []string) {
 			f = rel
 		}
 		out = append(out, f)
-	}
-	return out
-}
-
-func describeFunction(u *csource.Unit, f *csource.Function) project.Function {
-	out := project.Function{Name: f.Name, Signature: csource.NormalizeSpace(u.Text[f.Span.Start:f.Body.Start])}
-	if rs := drivers.Guess(u, f); len(rs) > 0 {
-		line := "# array = ["
-		for i, r := range rs {
-			if i > 0 {
-				line += ", "
-			}
-			line += fmt.Sprintf("%q", r.Name+":"+r.Text)
-		}
-		out.Relations = append(out.Relations, line+"]   # guessed; without the #, the numbers are not negative either")
 	}
 	return out
 }

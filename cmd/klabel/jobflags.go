@@ -13,6 +13,7 @@ import (
 	"klabel/campaign"
 	"klabel/csource"
 	"klabel/engine"
+	"klabel/fault"
 	"klabel/project"
 	"klabel/testcomp"
 	"klabel/toolchain"
@@ -28,7 +29,11 @@ type sourceFlags struct {
 	compileDB   string
 	labelMacros []string
 	clang, klee string
-	framaC      string
+
+	found   bool // klabel looked for the database itself
+	aside   int  // files of it that are tests or examples
+	missing int  // files of it that are not here
+	framaC  string
 }
 
 func (f *sourceFlags) add(fs *pflag.FlagSet) {
@@ -37,7 +42,8 @@ func (f *sourceFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.std, "std", "", "C `standard`, as clang's -std")
 	fs.StringArrayVar(&f.cflags, "cflag", nil, "pass this `flag` to clang (repeatable)")
 	fs.StringVar(&f.compileDB, "compile-commands", "", "take files and flags from this compile_commands.json `file`")
-	fs.StringArrayVar(&f.labelMacros, "label-macro", nil, "`name` of a further label macro, beside cov_label and pc_label")
+	fs.StringArrayVar(&f.labelMacros, "label-macro", nil,
+		"`name` of a further label macro, beside cov_label and pc_label")
 	fs.StringVar(&f.clang, "clang", "", "use this clang (default: $CLANG, then PATH)")
 	fs.StringVar(&f.klee, "klee", "", "use this KLEE (default: $KLABEL_KLEE, then PATH)")
 	fs.StringVar(&f.framaC, "frama-c", "", "use this Frama-C (default: PATH)")
@@ -66,7 +72,7 @@ var macroDefinition = regexp.MustCompile(`(?s)^[\pL_$][\pL\pN_$]*(\([^)]*\))?(=.
 func (f *sourceFlags) check() error {
 	for _, d := range f.defines {
 		if !macroDefinition.MatchString(d) {
-			return usageError(fmt.Errorf("--define %q: NAME or NAME=VALUE is wanted", d))
+			return usageError(fmt.Errorf("--define %q: want NAME or NAME=VALUE", d))
 		}
 	}
 	return nil
@@ -82,6 +88,12 @@ func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	for _, a := range args {
+		if ext := filepath.Ext(a); ext == ".bc" || ext == ".ll" || ext == ".o" || ext == ".a" {
+			return nil, fault.WithHint(fault.Usagef("%s is compiled: klabel reads C", a),
+				"name the C files, or a compile_commands.json ('bear -- make' writes one)")
+		}
+	}
 	var out []campaign.Source
 	if f.compileDB == "" {
 		for _, a := range args {
@@ -94,10 +106,7 @@ func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
 		return nil, err
 	}
 	if len(args) == 0 {
-		for _, c := range db {
-			out = append(out, campaign.Source{Path: c.File, Flags: c.Flags})
-		}
-		return out, nil
+		return f.all(db)
 	}
 	byPath := map[string][]string{}
 	for _, c := range db {
@@ -111,6 +120,51 @@ func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
 		out = append(out, campaign.Source{Path: a, Flags: flags})
 	}
 	return out, nil
+}
+
+// all takes every file of a compilation database that is here, but for tests and
+// examples when klabel found the database by itself.
+func (f *sourceFlags) all(db []csource.CompileCommand) (out []campaign.Source, err error) {
+	var gone []string
+	root := abs(".")
+	for _, c := range db {
+		switch {
+		case project.Missing(c.File):
+			gone = append(gone, c.File)
+		case f.found && project.Aside(root, c.File):
+			f.aside++
+		default:
+			path := c.File
+			if rel, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(rel, "..") {
+				path = rel
+			}
+			out = append(out, campaign.Source{Path: path, Flags: c.Flags})
+		}
+	}
+	switch {
+	case len(db) == 0:
+		return nil, fault.Usagef("%s names no C file", f.compileDB)
+	case len(gone) == len(db):
+		return nil, fault.WithHint(fault.Usagef("%s: none of its %d files is here, the first is %s", f.compileDB,
+			len(db), gone[0]),
+			"it was made on another machine or in another folder: make it anew, or name C files")
+	case len(out) == 0:
+		return nil, fault.Usagef("%s has tests and examples alone: name the C files that you mean", f.compileDB)
+	}
+	f.missing = len(gone)
+	return out, nil
+}
+
+// taken says what of a database is meant.
+func (f *sourceFlags) taken(n int) string {
+	text := fmt.Sprintf("%d C files", n)
+	if f.aside > 0 {
+		text += fmt.Sprintf(", without %d of tests and examples", f.aside)
+	}
+	if f.missing > 0 {
+		text += fmt.Sprintf(", without %d that are not here", f.missing)
+	}
+	return text
 }
 
 func abs(path string) string {
@@ -134,8 +188,10 @@ type programFlags struct {
 }
 
 func (f *programFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.property, "property", "", "label for this Test-Comp property `file` (coverage-branches.prp) and write the suite in its format too")
-	fs.StringArrayVar(&f.stubFiles, "stub-file", nil, "C `file` with functions that stand in for undefined ones (repeatable)")
+	fs.StringVar(&f.property, "property", "", "label for this Test-Comp property `file` (coverage-branches.prp) and "+
+		"write the suite in its format too")
+	fs.StringArrayVar(&f.stubFiles, "stub-file", nil, "C `file` with functions that stand in for undefined ones "+
+		"(repeatable)")
 	fs.StringVar(&f.function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
 	f.proj.add(fs)
 	f.drv.add(fs)
@@ -152,7 +208,14 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 		return j, nil, err
 	}
 	if len(files) == 0 && f.src.compileDB == "" {
-		return j, nil, usageError(fmt.Errorf("%s: a C file is wanted (see 'klabel %s --help')", cmd.Name(), cmd.Name()))
+		if f.src.compileDB = project.FindDatabase("."); f.src.compileDB == "" {
+			return j, nil, fault.WithHint(
+				fault.Usagef("%s: want a C file: no %s and no %s here", cmd.Name(), project.FileName,
+					project.DatabaseName),
+				"name C files; or let the build write its commands: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, bear "+
+					"-- make")
+		}
+		f.src.found = true
 	}
 	if j.Sources, err = f.src.sources(files); err != nil {
 		return j, nil, err
@@ -160,8 +223,11 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 	for _, s := range f.stubFiles {
 		j.Sources = append(j.Sources, campaign.Source{Path: s, Stubs: true})
 	}
+	if f.src.found {
+		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", f.src.compileDB, f.src.taken(len(j.Sources)))
+	}
 	j.Flags, j.LabelMacros = f.src.flags(), f.src.labelMacros
-	j.Criteria, j.Annotate = f.what.criteria, f.what.options(&f.src, nil)
+	j.Criteria, j.Annotate = f.what.criteria, f.what.options(&f.src)
 	if f.property != "" {
 		if j.Goal, err = testcomp.ReadProperty(f.property); err != nil {
 			return j, nil, usageError(err)
@@ -187,8 +253,7 @@ type engineFlags struct {
 	searchers    []string
 	portfolio    int
 	seed         int64
-	kleeArgs     []string
-	nativeArgs   []string
+	args         map[string]*[]string // by engine
 	testTimeout  time.Duration
 	testMemory   int
 	workers      int
@@ -197,15 +262,20 @@ type engineFlags struct {
 }
 
 func (f *engineFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.engine, "engine", "auto", "`engine` that explores: auto (KLEE where it is found), klee, native")
+	fs.StringVar(&f.engine, "engine", campaign.Engines()[0], "`engine` that explores: "+
+		strings.Join(campaign.Engines(), ", ")+" (auto: KLEE where it is found)")
 	fs.DurationVar(&f.budget, "budget", campaign.DefaultBudget, "`time` for the engine")
 	fs.DurationVar(&f.solver, "solver-timeout", campaign.DefaultSolverBudget, "`time` for one query of the solver")
 	fs.IntVar(&f.memory, "max-memory", campaign.DefaultEngineMemory, "memory of an engine, in `MB`")
-	fs.StringSliceVar(&f.searchers, "searcher", nil, "search `heuristics`: dfs, bfs, random-path, random-state, nurs:covnew, ... (several interleave)")
+	fs.StringSliceVar(&f.searchers, "searcher", nil, "search `heuristics`: dfs, bfs, random-path, random-state, "+
+		"nurs:covnew, ... (several interleave)")
 	fs.IntVar(&f.portfolio, "portfolio", 1, "run `N` engines with different heuristics side by side")
 	fs.Int64Var(&f.seed, "seed", 0, "seed of the heuristics that draw by chance")
-	fs.StringArrayVar(&f.kleeArgs, "klee-arg", nil, "pass this `option` to KLEE as it is (repeatable)")
-	fs.StringArrayVar(&f.nativeArgs, "native-arg", nil, "pass this `option` to the native engine as it is (repeatable)")
+	f.args = map[string]*[]string{}
+	for _, name := range campaign.Engines()[1:] {
+		f.args[name] = fs.StringArray(name+"-arg", nil, "pass this `option` to the engine "+name+
+			" as it is (repeatable)")
+	}
 	f.addReplay(fs)
 }
 
@@ -221,7 +291,10 @@ func (f *engineFlags) addReplay(fs *pflag.FlagSet) {
 func (f *engineFlags) fill(j *campaign.Job) {
 	j.Engine, j.Budget, j.SolverBudget, j.MaxMemoryMB = f.engine, f.budget, f.solver, f.memory
 	j.Searchers, j.Portfolio, j.Seed = f.searchers, f.portfolio, f.seed
-	j.KLEEArgs, j.NativeArgs = f.kleeArgs, f.nativeArgs
+	j.EngineArgs = map[string][]string{}
+	for name, args := range f.args {
+		j.EngineArgs[name] = *args
+	}
 	j.TestTimeout, j.TestMemoryMB, j.Workers, j.NoSanitizers = f.testTimeout, f.testMemory, f.workers, f.noSanitizers
 	j.OutputDir = f.output
 }
@@ -240,5 +313,6 @@ func parseMode(s string) (engine.Mode, error) {
 	case "", engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox:
 		return m, nil
 	}
-	return "", usageError(fmt.Errorf("there is no mode %q: ignore, naive, tight, optim, fused and greybox are ('klabel help modes')", s))
+	return "", usageError(fmt.Errorf("unknown mode %q: want ignore, naive, tight, optim, fused or greybox\n"+
+		"hint: 'klabel help modes' explains them", s))
 }

@@ -15,7 +15,9 @@ import (
 
 func newLabelsCmd() *cobra.Command {
 	var prog programFlags
-	var format, status, output string
+	var status, output, show string
+	var criteria []string
+	var format formatFlag[report.LabelList]
 	cmd := &cobra.Command{
 		Use:   "labels [DIR | FILE...]",
 		Short: "List labels with status, position, predicate and covering test",
@@ -23,68 +25,100 @@ func newLabelsCmd() *cobra.Command {
 and the test that covered it or the reason for its status; or the labels of C
 files, of which nothing is known yet, those that --criteria would write included.
 Without an argument it lists what the last run of the project in klabel.toml
-found or, before the first run, the labels of its files.`,
+found or, before the first run, the labels of its files.
+
+--show prints one label with its source lines, its proof or what was tried, and
+the tests that cover it.`,
 		Example: `  klabel labels triangle.klabel
-  klabel labels triangle.klabel --status unknown --format json
-  klabel labels labelled.c`,
+  klabel labels triangle.klabel --status unknown --function classify --criterion MCC
+  klabel labels triangle.klabel --show 34
+  klabel labels labelled.c --format json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, report.FormatText, report.FormatJSON, report.FormatCSV); err != nil {
-				return err
-			}
-			only, err := parseStatuses(status)
+			out, err := format.renderer(cmd)
 			if err != nil {
 				return err
 			}
-			var rows []report.LabelRow
-			dir := ""
-			if len(args) > 0 && isDir(args[0]) {
-				if dir = args[0]; len(args) > 1 {
-					return usageError(fmt.Errorf("one output directory is wanted, not %d", len(args)))
-				}
-			} else {
-				job, _, err := prog.job(cmd, args)
-				if err != nil {
-					return err
-				}
-				job.OutputDir = output
-				if dir = job.Output(); len(args) > 0 || !campaign.HasResults(dir) {
-					dir = ""
-					tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
-					if err != nil {
-						return err
-					}
-					if rows, err = campaign.SourceLabels(cmd.Context(), job, tools); err != nil {
-						return err
-					}
-					if len(rows) == 0 {
-						fmt.Fprintf(cmd.ErrOrStderr(), "klabel: no labels in %s; --criteria CC,MCC,WM shows those that would be written\n", job.Sources[0].Path)
-					}
-				}
-			}
-			if dir != "" {
-				if rows, err = campaign.Labels(dir); err != nil {
-					return err
-				}
-			}
-			ratios := report.RatiosOf(rows)
-			kept := rows[:0]
-			for _, r := range rows {
-				if only == nil || only[r.Status] {
-					kept = append(kept, r)
-				}
-			}
-			if err := printLabels(cmd, format, kept); err != nil || format != report.FormatText || dir == "" {
+			filter := report.Filter{Criteria: criteria}
+			if filter.Status, err = parseStatuses(status); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), ratios)
-			return err
+			res, err := labelsOf(cmd, &prog, args, &output)
+			if err != nil {
+				return err
+			}
+			if show != "" {
+				return showLabel(cmd, res, show, format)
+			}
+			if prog.function != "" && res.OutputDir != "" { // of sources it asks for a driver
+				filter.Functions = []string{prog.function}
+			}
+			list := filter.List(res.Rows)
+			if res.OutputDir != "" {
+				list.Ratios = &res.Ratios
+			}
+			return out.Render(cmd.OutOrStdout(), list)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", report.FormatText, "what to print: text, csv (a .labels file) or json")
+	format.add(cmd.Flags(), report.LabelLists)
 	cmd.Flags().StringVar(&status, "status", "", "only labels with one of these `statuses`, separated by commas")
-	cmd.Flags().StringVarP(&output, "output", "o", "", "output `dir`ectory of the project's runs (default: NAME.klabel)")
+	cmd.Flags().StringSliceVar(&criteria, "criterion", nil, "only labels of these `criteria`")
+	cmd.Flags().StringVar(&show, "show", "", "print this label alone, by its `number`, with all that is known of it")
+	cmd.Flags().StringVarP(&output, "output", "o", "",
+		"output `dir`ectory of the project's runs (default: NAME.klabel)")
 	prog.add(cmd.Flags())
 	return cmd
+}
+
+// labelsOf reads an output directory, named or the project's, or else sources.
+func labelsOf(cmd *cobra.Command, prog *programFlags, args []string, output *string) (*report.Result, error) {
+	if len(args) > 0 && isDir(args[0]) {
+		if len(args) > 1 {
+			return nil, usageError(fmt.Errorf("%d output directories: want one", len(args)))
+		}
+		return campaign.Result(args[0])
+	}
+	job, _, err := prog.job(cmd, args)
+	if err != nil {
+		return nil, err
+	}
+	job.OutputDir = *output // the project file may have set it
+	if dir := job.Output(); len(args) == 0 && campaign.HasResults(dir) {
+		return campaign.Result(dir)
+	}
+	tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
+	if err != nil {
+		return nil, err
+	}
+	res := &report.Result{}
+	if res.Rows, err = campaign.SourceLabels(cmd.Context(), job, tools); err != nil {
+		return nil, err
+	}
+	for _, s := range job.Sources {
+		res.Sources = append(res.Sources, report.Source{Name: s.Path, Path: abs(s.Path)})
+	}
+	if len(res.Rows) == 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: no labels in %s; --criteria CC,MCC,WM shows those that would be "+
+			"written\n", job.Sources[0].Path)
+	}
+	return res, nil
+}
+
+// showLabel prints one label.
+func showLabel(cmd *cobra.Command, res *report.Result, number string, format formatFlag[report.LabelList]) error {
+	one := formatFlag[report.Detail]{formats: report.Details, name: format.name}
+	out, err := one.renderer(cmd)
+	if err != nil {
+		return err
+	}
+	id, err := label.ParseID(number)
+	if err != nil {
+		return usageError(err)
+	}
+	d, err := res.Detail(id)
+	if err != nil {
+		return usageError(err)
+	}
+	return out.Render(cmd.OutOrStdout(), d)
 }
 
 func isDir(path string) bool {
@@ -92,36 +126,17 @@ func isDir(path string) bool {
 	return err == nil && fi.IsDir()
 }
 
-func parseStatuses(list string) (map[label.Status]bool, error) {
+func parseStatuses(list string) ([]label.Status, error) {
 	if list == "" {
 		return nil, nil
 	}
-	out := map[label.Status]bool{}
+	var out []label.Status
 	for _, name := range strings.Split(list, ",") {
 		s, err := label.ParseStatus(strings.TrimSpace(name))
 		if err != nil {
 			return nil, usageError(err)
 		}
-		out[s] = true
+		out = append(out, s)
 	}
 	return out, nil
-}
-
-func printLabels(cmd *cobra.Command, format string, rows []report.LabelRow) error {
-	w := cmd.OutOrStdout()
-	switch format {
-	case report.FormatJSON:
-		if rows == nil {
-			rows = []report.LabelRow{}
-		}
-		return report.Encode(w, rows)
-	case report.FormatCSV:
-		out := make([]label.Row, len(rows))
-		for i, r := range rows {
-			out[i] = label.RowOf(r.Label, r.Status, "klabel")
-			out[i].Drivers = r.Test
-		}
-		return label.WriteFile(w, out)
-	}
-	return report.Labels(w, rows)
 }

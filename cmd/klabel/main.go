@@ -1,5 +1,14 @@
 // Command klabel generates tests for C programs that satisfy a coverage
 // criterion written as labels. main only wires; each command has a file.
+//
+// Messages follow rules. They go to standard error, begin with "klabel: " and a
+// small letter, and end without a full stop; results alone go to standard output.
+// A message says first where it is wrong (file:line:column, or the flag), then what
+// is wrong, once: whoever adds context does not repeat what is there. What cannot
+// be chosen is said with what can: unknown engine "x": want auto, klee or native.
+// Where the user can do something, a second line says what: "hint: " and a command
+// or a flag as it is typed. No message names a function of klabel's or shows a
+// trace; an error carries its hint and its exit code as values (package fault).
 package main
 
 import (
@@ -13,6 +22,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"klabel/fault"
 )
 
 func main() {
@@ -26,11 +37,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			// Kept for -vv; a person who meets it needs the first line alone.
-			fmt.Fprintf(stderr, "klabel: internal error: %v\nklabel: this is a bug in klabel; what was found so far is kept in the output directory\n", p)
+			fmt.Fprintf(stderr, "klabel: internal error: %v\n"+
+				"klabel: this is a bug in klabel; what was found so far is kept in the output directory\n", p)
 			if slices.Contains(args, "-vv") {
 				fmt.Fprintf(stderr, "%s", debug.Stack())
 			}
-			code = exitFailed
+			code = fault.Failed
 		}
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -46,11 +58,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return exitDone
+		return fault.Done
 	}
 	code = exitCode(ctx, err)
-	if code == exitInterrupted && errors.Is(err, context.Canceled) {
-		err = errors.New("interrupted; what was found before is kept") // which tool it was that had to stop does not matter
+	if code == fault.Interrupted && errors.Is(err, context.Canceled) {
+		// which tool it was that had to stop does not matter
+		err = errors.New("interrupted; what was found before is kept")
 	}
 	if !errors.Is(err, errSilent) {
 		// A hint stands on a line of its own within the message.

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"klabel/engine/native"
+	"klabel/fault"
 )
 
 // newNativeEngineCmd is the native engine's own process. It is hidden: package
@@ -15,7 +16,7 @@ func newNativeEngineCmd() *cobra.Command {
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if code := native.Main(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr()); code != 0 {
-				return &codedError{code, errSilent}
+				return fault.WithCode(code, errSilent)
 			}
 			return nil
 		},

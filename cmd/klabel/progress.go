@@ -59,7 +59,8 @@ func (v *progressView) Stage(name string) {
 func (v *progressView) Progress(p campaign.Progress) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	text := fmt.Sprintf("%s%d of %d labels covered, %d tests, %d paths, %s left", v.title, p.Covered, p.Labels, p.Tests, p.Paths, p.Left.Round(time.Second))
+	text := fmt.Sprintf("%s%d of %d labels covered, %d tests, %d paths, %s left", v.title, p.Covered, p.Labels, p.Tests,
+		p.Paths, p.Left.Round(time.Second))
 	if v.live {
 		v.startLive()
 		v.tracker.UpdateTotal(int64(p.Labels))

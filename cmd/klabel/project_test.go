@@ -17,14 +17,21 @@ var update = flag.Bool("update", false, "write docs/project-file.md anew")
 // notInFile are flags that make sense on a command line alone.
 var notInFile = map[string]string{
 	"run project": "", "run no-project": "", "run fresh": "forgets results", "run format": "of one print",
-	"driver project": "", "driver no-project": "", "driver whole": "of one print",
-	"annotate project": "", "annotate no-project": "", "annotate labels": "a file of one call", "annotate in-place-copy": "a folder of one call",
-	"annotate root": "goes with in-place-copy", "annotate first-id": "of one call",
-	"compare project": "", "compare no-project": "", "compare modes": "what is compared", "compare format": "of one print",
-	"replay project": "", "replay no-project": "", "replay tests": "what is measured", "replay c-tests": "what is measured", "replay format": "of one print",
+	"run all": "of one print", "run report": "of one call", "run seek-failures": "of one call",
+	"driver project": "", "driver variant": "of one print", "driver no-project": "", "driver whole": "of one print",
+	"annotate project": "", "annotate no-project": "", "annotate labels": "a file of one call",
+	"annotate in-place-copy": "a folder of one call",
+	"annotate root":          "goes with in-place-copy", "annotate first-id": "of one call",
+	"compare project": "", "compare no-project": "", "compare modes": "what is compared",
+	"compare format": "of one print",
+	"replay project": "", "replay no-project": "", "replay tests": "what is measured",
+	"replay c-tests": "what is measured", "replay format": "of one print",
 	"labels project": "", "labels no-project": "", "labels status": "of one print", "labels format": "of one print",
+	"labels criterion": "of one print", "labels show": "of one print",
+	"run existing-run":   "a command of the user's, whoever wrote the file",
 	"instrument project": "", "instrument no-project": "",
-	"prune project": "", "prune no-project": "", "prune format": "of one print", "prune arg": "args", "prune open": "of one call", "prune cache": "of the user",
+	"prune project": "", "prune no-project": "", "prune format": "of one print", "prune arg": "args",
+	"prune open": "of one call", "prune cache": "of the user",
 	"prune no-cache": "of one call", "prune goal-time": "of provers",
 }
 
@@ -48,7 +55,8 @@ func TestKeysAndFlagsCorrespond(t *testing.T) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			_, left := notInFile[name+" "+f.Name]
 			if keys[f.Name] == left {
-				t.Errorf("klabel %s --%s: in the file %v, listed as not in the file %v", name, f.Name, keys[f.Name], left)
+				t.Errorf("klabel %s --%s: in the file %v, listed as not in the file %v", name, f.Name, keys[f.Name],
+					left)
 			}
 		})
 	}
@@ -78,7 +86,9 @@ func TestProjectDoc(t *testing.T) {
 			_, usage = pflag.UnquoteUsage(f)
 			usage = strings.TrimSuffix(usage, " (repeatable)")
 			if !k.List {
-				kind = map[string]string{"bool": "true or false", "string": "string", "duration": "string, a time: \"30s\"", "int": "number", "int64": "number", "float64": "number"}[f.Value.Type()]
+				kind = map[string]string{"bool": "true or false", "string": "string",
+					"duration": "string, a time: \"30s\"", "int": "number", "int64": "number",
+					"float64": "number"}[f.Value.Type()]
 			}
 		}
 		fmt.Fprintf(tables[k.Table], "| `%s` | %s | %s |\n", k.Name, kind, strings.ReplaceAll(usage, "|", "\\|"))

@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,7 +17,8 @@ type projectFlags struct {
 }
 
 func (f *projectFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.file, "project", "", "project `file` (default: klabel.toml beside the first C file; 'klabel help project-file')")
+	fs.StringVar(&f.file, "project", "", "project `file` (default: klabel.toml beside the first C file; 'klabel help "+
+		"project-file')")
 	fs.BoolVar(&f.none, "no-project", false, "read no project file")
 }
 
@@ -53,35 +52,35 @@ func (f *projectFlags) load(files []string) (*project.Project, error) {
 // apply reads the project file and fills the flags that the command line leaves
 // open, except those in but. It returns the files that are meant: those of the
 // command line or, without any, those of the project.
-func (f *projectFlags) apply(cmd *cobra.Command, files []string, function string, but ...string) (*project.Project, []string, error) {
+func (f *projectFlags) apply(cmd *cobra.Command, files []string, function string, but ...string) (*project.Project,
+	[]string, error) {
 	p, err := f.load(files)
 	if err != nil || p == nil {
 		return nil, files, err
 	}
-	if function == "" && p.Function != nil && cmd.Flags().Lookup("function") != nil && !cmd.Flags().Changed("all-functions") {
+	if function == "" && p.Function != nil && cmd.Flags().Lookup("function") != nil &&
+		!cmd.Flags().Changed("all-functions") {
 		function = *p.Function
 	}
+	database := cmd.Flags().Changed("compile-commands") // on the command line
 	if err := p.Apply(cmd.Flags(), function, but...); err != nil {
 		return nil, nil, usageError(err)
 	}
-	if len(files) == 0 && !cmd.Flags().Changed("compile-commands") {
+	if len(files) == 0 && !database {
 		files = p.Files
 	}
 	return p, files, nil
 }
 
-// functionOverrides returns what makes a job that of one function among many:
-// the relations of the command line, with those of the project for it.
-func functionOverrides(p *project.Project, given *pflag.FlagSet, typed map[string]bool) func(*campaign.Job) error {
-	return func(j *campaign.Job) error {
+// functionOverrides returns what is special for one function among many: the
+// relations of the command line, with those of the project for it.
+func functionOverrides(p *project.Project, given *pflag.FlagSet, typed map[string]bool) func(string) (campaign.Wish,
+	error) {
+	return func(function string) (w campaign.Wish, err error) {
 		var drv driverFlags
-		var budget time.Duration
-		var criteria, stubFiles []string
 		fs := pflag.NewFlagSet("function", pflag.ContinueOnError)
 		drv.add(fs)
-		fs.DurationVar(&budget, "budget", j.Budget, "")
-		fs.StringSliceVar(&criteria, "criteria", nil, "")
-		fs.StringArrayVar(&stubFiles, "stub-file", nil, "")
+		fs.StringSliceVar(&w.Criteria, "criteria", nil, "")
 		for name := range typed {
 			to := fs.Lookup(name)
 			if to == nil {
@@ -91,10 +90,10 @@ func functionOverrides(p *project.Project, given *pflag.FlagSet, typed map[strin
 			from := given.Lookup(name).Value
 			if list, ok := from.(pflag.SliceValue); ok {
 				if err := to.Value.(pflag.SliceValue).Replace(list.GetSlice()); err != nil {
-					return err
+					return w, err
 				}
 			} else if err := fs.Set(name, from.String()); err != nil {
-				return err
+				return w, err
 			}
 		}
 		// Visit wants flags that were set, which Changed alone does not tell it.
@@ -103,29 +102,11 @@ func functionOverrides(p *project.Project, given *pflag.FlagSet, typed map[strin
 			but = append(but, name)
 		}
 		if p != nil {
-			if err := p.Apply(fs, j.Function, but...); err != nil {
-				return err
+			if err := p.Apply(fs, function, but...); err != nil {
+				return w, err
 			}
 		}
-		var err error
-		if j.Driver, err = drv.options(j.Function); err != nil {
-			return err
-		}
-		j.Budget = budget
-		if len(criteria) > 0 {
-			j.Criteria = criteria
-			j.Annotate.Criteria = criteria
-		}
-		var kept []campaign.Source
-		for _, s := range j.Sources {
-			if !s.Stubs {
-				kept = append(kept, s)
-			}
-		}
-		for _, f := range stubFiles {
-			kept = append(kept, campaign.Source{Path: filepath.Clean(f), Stubs: true})
-		}
-		j.Sources = kept
-		return nil
+		w.Driver, err = drv.options(function)
+		return w, err
 	}
 }

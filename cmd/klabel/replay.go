@@ -14,8 +14,8 @@ func newReplayCmd() *cobra.Command {
 	var prog programFlags
 	var eng engineFlags
 	var tests, cTests []string
-	var format string
-	var failUnder float64
+	var format formatFlag[*report.Result]
+	var bar campaign.Bar
 	cmd := &cobra.Command{
 		Use:   "replay [FILE...] --tests PATH | --c-tests PATTERN",
 		Short: "Measure tests against the labels",
@@ -32,7 +32,8 @@ without -o nothing is kept.`,
   klabel replay labelled.c --tests 'old/*.ktest' --tests more/ --format json
   klabel replay plain.c --criteria CC,WM --c-tests 'tests/*.c'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, report.FormatText, report.FormatJSON); err != nil {
+			out, err := format.renderer(cmd)
+			if err != nil {
 				return err
 			}
 			if (len(tests) == 0) == (len(cTests) == 0) {
@@ -59,20 +60,20 @@ without -o nothing is kept.`,
 			if err != nil {
 				return err
 			}
-			if err := printSummary(cmd, format, sum); err != nil {
+			if err := out.Render(cmd.OutOrStdout(), &report.Result{Summary: sum}); err != nil {
 				return err
 			}
-			if 100*sum.Ratios.Feasible < failUnder {
-				return &codedError{exitFailUnder, fmt.Errorf("coverage is %.1f %%, under the %.1f %% asked for", 100*sum.Ratios.Feasible, failUnder)}
-			}
-			return nil
+			return bar.Outcome(sum)
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVar(&tests, "tests", nil, "`path` of tests: files, folders, KLEE output directories, patterns (repeatable)")
-	fs.StringArrayVar(&cTests, "c-tests", nil, "`pattern` of C test files; each with a main function is a program (repeatable)")
-	fs.StringVar(&format, "format", report.FormatText, "what to print: text or json")
-	fs.Float64Var(&failUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible labels is covered")
+	fs.StringArrayVar(&tests, "tests", nil, "`path` of tests: files, folders, KLEE output directories, patterns "+
+		"(repeatable)")
+	fs.StringArrayVar(&cTests, "c-tests", nil, "`pattern` of C test files; each with a main function is a program "+
+		"(repeatable)")
+	format.add(fs, report.Summaries)
+	fs.Float64Var(&bar.FailUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible "+
+		"labels is covered")
 	prog.add(fs)
 	eng.addReplay(fs)
 	return cmd

@@ -45,9 +45,9 @@ and only what a replay confirms counts as covered.`,
 		&cobra.Group{ID: "help", Title: "Find out:"},
 	)
 	for id, cmds := range map[string][]*cobra.Command{
-		"main":  {newRunCmd(), newCompareCmd(), newReplayCmd()},
+		"main":  {newRunCmd(), newCompareCmd(), newReplayCmd(), newServeCmd(), newVerifyCmd()},
 		"stage": {newAnnotateCmd(), newDriverCmd(), newInitCmd(), newInstrumentCmd(), newPruneCmd()},
-		"help":  {newCriteriaCmd(), newLabelsCmd(), newDoctorCmd(), newVersionCmd()},
+		"help":  {newCriteriaCmd(), newLabelsCmd(), newReportCmd(), newDoctorCmd(), newVersionCmd()},
 	} {
 		for _, c := range cmds {
 			c.GroupID = id
@@ -67,7 +67,7 @@ func checkArgs(c *cobra.Command) {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
 				if strings.HasPrefix(err.Error(), "unknown command") { // of a command that has none
-					err = fmt.Errorf("no argument is wanted, there is %q", args[0])
+					err = fmt.Errorf("unknown argument %q: want none", args[0])
 				}
 				return usageError(fmt.Errorf("%s: %w (see 'klabel %s --help')", cmd.Name(), err, cmd.Name()))
 			}

@@ -71,7 +71,8 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	got := fmt.Sprint(v)
 	if strings.HasPrefix(args[2], "TYPE:") {
-		got = map[string]string{"float64": "TYPE:number", "string": "TYPE:string", "bool": "TYPE:bool"}[fmt.Sprintf("%T", v)]
+		got = map[string]string{"float64": "TYPE:number", "string": "TYPE:string",
+			"bool": "TYPE:bool"}[fmt.Sprintf("%T", v)]
 	}
 	if got != args[2] {
 		ts.Fatalf("%s: %s is %s, want %s", args[0], args[1], got, args[2])

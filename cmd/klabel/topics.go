@@ -64,7 +64,7 @@ annotate, driver, instrument, labels, prune.
   [inputs]                     what drivers may assume of all functions
   max-array = 6
 
-  [for.sort]                   and of one; budget and criteria too
+  [for.sort]                   and of one; criteria too, and the budget of --function
   array = ["t:n"]
 
 The command line wins over the file, a function's own value over the general one;
@@ -76,13 +76,13 @@ compare writes beside it (OUTPUT.compare), annotate and replay leave it alone.
 prune does not take budget, max-memory and workers, nor annotate jobs.
 `},
 	{"output", "What the output directory holds", `  tests/            the suite: one .ktest a test, redundant ones dropped
-  tests/c/          the same as readable C, for programs with a generated driver
+  tests/c/          the same as a readable C program with a Makefile and files for
+                    CMake and Meson; of several source files a folder each
   runtime-errors/   tests whose replay crashed, aborted or was stopped, each with
                     a .txt that gives the reason; they cover nothing
   NAME.labels       the status of every label, as CSV
   summary.json      the summary, as 'klabel run --format json' prints it
   test-suite/       the suite in Test-Comp's format, with --property
-  functions.json    the rows of --all-functions, whose results have a folder each
   klabel.db         labels, tests, verdicts and statuses; the truth
   live.view         what engines read while they run
   work/             labelled and instrumented C, the program and replay binary

@@ -25,7 +25,8 @@ func newVersionCmd() *cobra.Command {
 					}
 				}
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "klabel %s%s %s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "klabel %s%s %s %s/%s\n", version, revision, runtime.Version(),
+				runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -19,7 +19,8 @@ func fake(t *testing.T, body string) (*Engine, engine.Program) {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "klee")
-	script := "#!/bin/sh\nfor a in \"$@\"; do case \"$a\" in --output-dir=*) out=${a#--output-dir=};; esac; done\n" + body + "\n"
+	script := "#!/bin/sh\nfor a in \"$@\"; do case \"$a\" in --output-dir=*) out=${a#--output-dir=};; esac; done\n" +
+		body + "\n"
 	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,8 @@ func fake(t *testing.T, body string) (*Engine, engine.Program) {
 	if err := os.WriteFile(bc, []byte("BC"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return New(&toolchain.KLEE{Path: path, Version: "3.1", Major: 3, Minor: 1, LLVMMajor: 14, Posix: true, Uclibc: true}),
+	return New(&toolchain.KLEE{Path: path, Version: "3.1", Major: 3, Minor: 1, LLVMMajor: 14, Posix: true,
+			Uclibc: true}),
 		engine.Program{Files: []string{bc}}
 }
 
@@ -36,7 +38,8 @@ func TestKLEEThatCrashes(t *testing.T) {
 echo "klee: Executor.cpp:12: bool f(): Assertion `+"\\`x'"+` failed." >&2; kill -ABRT $$`)
 	r := start(t, e, p, engine.Options{})
 	s, err := r.Wait()
-	if err == nil || !strings.Contains(err.Error(), "crashed") || !strings.Contains(err.Error(), "Assertion") || !strings.Contains(err.Error(), "messages.txt") {
+	if err == nil || !strings.Contains(err.Error(), "crashed") || !strings.Contains(err.Error(), "Assertion") ||
+		!strings.Contains(err.Error(), "messages.txt") {
 		t.Errorf("got %v", err)
 	}
 	if s.Tests != 1 || s.Complete {
@@ -97,11 +100,13 @@ func TestRefusedBeforeTheStart(t *testing.T) {
 		"existing directory": {p, engine.Options{OutputDir: dir}, "exists already"},
 		"no parent":          {p, engine.Options{OutputDir: dir + "/a/b"}, "not a directory"},
 		"no program":         {engine.Program{}, engine.Options{OutputDir: dir + "/a"}, "no bitcode"},
-		"absent program":     {engine.Program{Files: []string{dir + "/x.bc"}}, engine.Options{OutputDir: dir + "/a"}, "x.bc"},
-		"searcher":           {p, engine.Options{OutputDir: dir + "/a", Searchers: []string{"fast"}}, "nurs:covnew"},
-		"output-dir":         {p, engine.Options{OutputDir: dir + "/a", ExtraArgs: []string{"-output-dir=x"}}, "--output-dir"},
-		"live view":          {p, engine.Options{OutputDir: dir + "/a", Mode: engine.Fused}, "live view"},
-		"library":            {p, engine.Options{OutputDir: dir + "/a", Preload: dir + "/x.so"}, "x.so"},
+		"absent program": {engine.Program{Files: []string{dir + "/x.bc"}}, engine.Options{OutputDir: dir + "/a"},
+			"x.bc"},
+		"searcher": {p, engine.Options{OutputDir: dir + "/a", Searchers: []string{"fast"}}, "nurs:covnew"},
+		"output-dir": {p, engine.Options{OutputDir: dir + "/a", ExtraArgs: []string{"-output-dir=x"}},
+			"--output-dir"},
+		"live view": {p, engine.Options{OutputDir: dir + "/a", Mode: engine.Fused}, "live view"},
+		"library":   {p, engine.Options{OutputDir: dir + "/a", Preload: dir + "/x.so"}, "x.so"},
 	} {
 		if _, err := e.Start(t.Context(), c.p, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -109,25 +114,58 @@ func TestRefusedBeforeTheStart(t *testing.T) {
 	}
 }
 
+func TestEntryPoint(t *testing.T) {
+	k := &toolchain.KLEE{Major: 3, Minor: 1}
+	args, err := arguments(k, engine.Program{Files: []string{"/a.bc"}, Entry: "klabel_entry_7"}, engine.Options{})
+	if err != nil || !slices.Contains(args, "--entry-point=klabel_entry_7") {
+		t.Errorf("%q %v", args, err)
+	}
+}
+
+// Where queries may take their time STP is asked without a fork, unless the user
+// or another solver wants it otherwise.
+func TestUnboundedQueries(t *testing.T) {
+	for _, c := range []struct {
+		stp  bool
+		o    engine.Options
+		want string
+	}{
+		{true, engine.Options{Unbounded: true}, "--use-forked-solver=false"},
+		{true, engine.Options{}, "--max-solver-time=2s"},
+		{false, engine.Options{Unbounded: true}, "--max-solver-time=2s"},
+		{true, engine.Options{Unbounded: true, ExtraArgs: []string{"--max-solver-time=9s"}}, "--max-solver-time=9s"},
+		{true, engine.Options{Unbounded: true, ExtraArgs: []string{"--solver-backend=z3"}}, "--max-solver-time=2s"},
+	} {
+		c.o.SolverBudget = 2 * time.Second
+		k := &toolchain.KLEE{Major: 3, Minor: 1, STP: c.stp}
+		args, err := arguments(k, engine.Program{Files: []string{"/a.bc"}}, c.o)
+		both := slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--max-solver-time") }) &&
+			slices.Contains(args, "--use-forked-solver=false")
+		if err != nil || !slices.Contains(args, c.want) || both {
+			t.Errorf("%+v: %q %v, want %s", c, args, err, c.want)
+		}
+	}
+}
+
 func TestArgumentsByRelease(t *testing.T) {
-	program := engine.Program{Files: []string{"a.bc", "b.bc"}}
+	program := engine.Program{Files: []string{"/a.bc", "/b.bc"}}
 	for _, c := range []struct {
 		major, minor  int
 		has, lacks    []string
 		o             engine.Options
 		first, second string // must come in this order
 	}{
-		{2, 3, []string{"--suppress-external-warnings", "--ignore-solver-failures"}, []string{"--external-call-warnings=none"}, engine.Options{}, "", ""},
-		{3, 1, []string{"--external-call-warnings=none", "--ignore-solver-failures", "--dump-states-on-halt=false"}, []string{"--suppress-external-warnings"}, engine.Options{}, "", ""},
-		{3, 2, []string{"--external-call-warnings=none", "--ignore-stp-failures"}, []string{"--ignore-solver-failures"}, engine.Options{}, "", ""},
+		{2, 3, []string{"--ignore-solver-failures"}, []string{"--external-call-warnings=once-per-function"}, engine.Options{}, "", ""},
+		{3, 1, []string{"--external-call-warnings=once-per-function", "--ignore-solver-failures", "--dump-states-on-halt=false"}, []string{"--suppress-external-warnings"}, engine.Options{}, "", ""},
+		{3, 2, []string{"--external-call-warnings=once-per-function", "--ignore-stp-failures"}, []string{"--ignore-solver-failures"}, engine.Options{}, "", ""},
 		{3, 1, []string{"--emit-all-errors"}, []string{"--only-output-states-covering-new"}, engine.Options{Mode: engine.Fused}, "", ""},
 		{3, 1, []string{"--only-output-states-covering-new"}, []string{"--emit-all-errors"}, engine.Options{Mode: engine.Naive}, "", ""},
 		{3, 1, nil, []string{"--only-output-states-covering-new", "--emit-all-errors"}, engine.Options{Mode: engine.Optim}, "", ""},
 		{3, 1, []string{"--max-time=3s", "--max-solver-time=1s"}, nil, engine.Options{Budget: 2500 * time.Millisecond}, "", ""},
 		{3, 1, []string{"--max-time=9s"}, []string{"--max-time=2s"}, engine.Options{Budget: 2 * time.Second, ExtraArgs: []string{"--max-time=9s"}}, "", ""},
 		{3, 1, []string{"--search=bfs"}, []string{"--search=dfs"}, engine.Options{Searchers: []string{"dfs"}, ExtraArgs: []string{"--search=bfs"}}, "", ""},
-		{3, 1, []string{"--posix-runtime", "--libc=uclibc"}, []string{"--libc=klee"}, engine.Options{Posix: true, ProgramArgs: []string{"-sym-arg", "3"}}, "a.bc", "-sym-arg"},
-		{3, 1, []string{"--link-llvm-lib=b.bc", "--max-forks=4", "--rng-initial-seed=7"}, nil, engine.Options{MaxPaths: 5, Seed: 7}, "--link-llvm-lib=b.bc", "a.bc"},
+		{3, 1, []string{"--posix-runtime", "--libc=uclibc"}, []string{"--libc=klee"}, engine.Options{Posix: true, ProgramArgs: []string{"-sym-arg", "3"}}, "/a.bc", "-sym-arg"},
+		{3, 1, []string{"--link-llvm-lib=/b.bc", "--max-forks=4", "--rng-initial-seed=7"}, nil, engine.Options{MaxPaths: 5, Seed: 7}, "--link-llvm-lib=/b.bc", "/a.bc"},
 	} {
 		k := &toolchain.KLEE{Major: c.major, Minor: c.minor, Posix: true, Uclibc: true}
 		args, err := arguments(k, program, c.o)
@@ -149,7 +187,8 @@ func TestArgumentsByRelease(t *testing.T) {
 			t.Errorf("%d.%d: %s does not come before %s in %q", c.major, c.minor, c.first, c.second, args)
 		}
 	}
-	if _, err := arguments(&toolchain.KLEE{Major: 3, Minor: 1}, program, engine.Options{Posix: true}); !errors.Is(err, toolchain.ErrMissing) {
+	if _, err := arguments(&toolchain.KLEE{Major: 3, Minor: 1}, program, engine.Options{Posix: true}); !errors.Is(err,
+		toolchain.ErrMissing) {
 		t.Errorf("POSIX runtime asked of a KLEE without: %v", err)
 	}
 }
@@ -157,7 +196,7 @@ func TestArgumentsByRelease(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	t.Setenv("LD_PRELOAD", "/lib/other.so")
 	t.Setenv("KLABEL_VIEW", "/stale")
-	env := environment(engine.Options{Preload: "/x/libcovered.so", LiveView: "/x/view"})
+	env := environment(engine.Options{Preload: "/x/libcovered.so", LiveView: "/x/view"}, "/x")
 	for _, want := range []string{"LD_PRELOAD=/x/libcovered.so:/lib/other.so", "KLABEL_VIEW=/x/view"} {
 		if !slices.Contains(env, want) {
 			t.Errorf("the environment lacks %s", want)
@@ -165,5 +204,25 @@ func TestEnvironment(t *testing.T) {
 	}
 	if slices.Contains(env, "KLABEL_VIEW=/stale") {
 		t.Error("a stale live view reaches KLEE")
+	}
+}
+
+// A run that called a function natively has not seen what it may return otherwise.
+func TestExternalCalls(t *testing.T) {
+	for line, lossy := range map[string]bool{
+		"KLEE: WARNING ONCE: calling external: getenv(94) at f.c:3 5": true,
+		"KLEE: WARNING ONCE: calling external: time(0)":               true,
+		"KLEE: WARNING: calling external: remove(94) at f.c:3 5":      true,
+		"KLEE: WARNING ONCE: calling external: printf(94, 3)":         false,
+		"KLEE: WARNING ONCE: calling external: covered(1)":            false,
+		"KLEE: WARNING ONCE: calling external: klabel_view_copy(1)":   false,
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "warnings.txt"), []byte(line+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if notes := lossWarnings(dir, false); (len(notes) > 0) != lossy {
+			t.Errorf("%s: %q", line, notes)
+		}
 	}
 }

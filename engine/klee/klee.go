@@ -11,7 +11,16 @@
 // Stats.Complete is true only when KLEE ended by itself and nothing in its
 // statistics or warnings speaks of a path that was given up.
 //
-// It stops at the files: tests are left in the output directory, where the
+// With a limit for queries KLEE forks itself for each that STP gets, which takes
+// several times what most queries take. Where it may (engine.Options.Unbounded)
+// it runs without; a query that then holds it up ends the run, and the next one
+// has a limit.
+//
+// KLEE runs in an empty folder and with an environment of its own, confined: it
+// calls functions that the program does not define natively, with concrete
+// arguments (--external-calls=concrete), and that may be remove or system.
+//
+// Limits: it reads no test; they are left in the output directory, where the
 // replayer's watcher takes them.
 package klee
 
@@ -41,6 +50,9 @@ func (e *Engine) Name() string { return "klee" }
 // Version is KLEE's own.
 func (e *Engine) Version() string { return e.klee.Version }
 
+// Close does nothing: every run has a process of its own, which Wait sees end.
+func (e *Engine) Close() error { return nil }
+
 // How a run ends: KLEE is asked, then its solver is taken away, then it is
 // killed. A query without a time limit may otherwise hold KLEE for ever.
 const (
@@ -62,15 +74,25 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 	if err != nil {
 		return nil, err
 	}
+	scratch := absolute(o.OutputDir) + ".cwd"
+	if err := os.RemoveAll(scratch); err != nil { // of a run that was killed
+		return nil, err
+	}
+	if err := os.Mkdir(scratch, 0o777); err != nil {
+		return nil, err
+	}
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer null.Close()
-	r := &run{dir: o.OutputDir, maxInstr: o.MaxInstr, ended: make(chan struct{}), stop: make(chan struct{})}
+	r := &run{dir: o.OutputDir, scratch: scratch, maxInstr: o.MaxInstr, ended: make(chan struct{}),
+		stop: make(chan struct{})}
 	r.process, err = toolchain.Start(ctx, toolchain.Command{
 		Argv:       append([]string{e.klee.Path}, args...),
-		Env:        environment(o),
+		Dir:        scratch,
+		Env:        environment(o, scratch),
+		Confine:    confinement(o, scratch),
 		Stdout:     null, // what the program prints, once for each path
 		StopSignal: os.Interrupt,
 		Grace:      killGrace,
@@ -78,11 +100,23 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 		RaiseStack: true,
 	})
 	if err != nil {
+		os.Remove(scratch)
 		return nil, fmt.Errorf("cannot start KLEE: %w", err)
 	}
 	r.started = time.Now()
-	go r.supervise(ctx, o.Budget)
+	go r.supervise(ctx, o)
 	return r, nil
+}
+
+// confinement is what KLEE, and what a program calls through it, may do: write
+// its results and the live view, and files in an empty folder.
+func confinement(o engine.Options, scratch string) *toolchain.Confinement {
+	c := &toolchain.Confinement{Scratch: scratch, ScratchMB: 256, KeepTmp: true,
+		Writable: []string{filepath.Dir(absolute(o.OutputDir))}}
+	if o.LiveView != "" {
+		c.Writable = append(c.Writable, absolute(o.LiveView))
+	}
+	return c
 }
 
 // check finds what KLEE would refuse in words that do not help.
@@ -102,7 +136,8 @@ func check(p engine.Program, o engine.Options) error {
 		return fmt.Errorf("the output directory %s exists already: KLEE wants a new one", o.OutputDir)
 	}
 	if st, err := os.Stat(filepath.Dir(o.OutputDir)); err != nil || !st.IsDir() {
-		return fmt.Errorf("the output directory %s cannot be made: %s is not a directory", o.OutputDir, filepath.Dir(o.OutputDir))
+		return fmt.Errorf("the output directory %s cannot be made: %s is not a directory", o.OutputDir,
+			filepath.Dir(o.OutputDir))
 	}
 	if o.Preload != "" {
 		if _, err := os.Stat(o.Preload); err != nil {

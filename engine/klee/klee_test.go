@@ -142,7 +142,8 @@ func TestCompleteRun(t *testing.T) {
 func TestBudgetEndsTheRun(t *testing.T) {
 	e, p := compile(t, endless)
 	begin := time.Now()
-	r := start(t, e, p, engine.Options{Budget: 3 * time.Second, Mode: engine.Fused, LiveView: "/dev/null", SolverBudget: time.Second})
+	r := start(t, e, p, engine.Options{Budget: 3 * time.Second, Mode: engine.Fused, LiveView: "/dev/null",
+		SolverBudget: time.Second})
 	var seen engine.Progress
 	for range 26 {
 		time.Sleep(100 * time.Millisecond)
@@ -168,6 +169,41 @@ func TestBudgetEndsTheRun(t *testing.T) {
 	}
 	if seen.Instructions == 0 {
 		t.Error("no progress was seen while KLEE ran")
+	}
+}
+
+// A query that has no end holds KLEE up: the run says so long before its budget
+// is over, and keeps the test that was written before.
+func TestHeldUp(t *testing.T) {
+	e, p := compile(t, `void klee_make_symbolic(void *, unsigned long, const char *);
+int main(void)
+{
+    unsigned long a, b;
+    klee_make_symbolic(&a, sizeof a, "a");
+    klee_make_symbolic(&b, sizeof b, "b");
+    if (a == 3)
+        return 1;
+    for (volatile int i = 0; i < 3000000; i++) /* until statistics have begun */
+        ;
+    if (a > 1 && b > 1 && a < 1UL << 32 && b < 1UL << 32 && a * b == 13493650641110862431UL)
+        return 2;
+    return 0;
+}`)
+	if !e.klee.STP {
+		t.Skip("this KLEE's solver is not STP: it needs no fork for a limit")
+	}
+	begin := time.Now()
+	r := start(t, e, p, engine.Options{Mode: engine.Naive, Unbounded: true,
+		Budget: 60 * time.Second, SolverBudget: time.Second})
+	s, err := r.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begin); !s.HeldUp || s.Complete || took > 45*time.Second {
+		t.Errorf("after %s: %+v", took, s)
+	}
+	if s.Tests == 0 {
+		t.Error("the test written before is lost")
 	}
 }
 
@@ -266,8 +302,10 @@ func TestEveryLimitIsAccepted(t *testing.T) {
 	e, p := compile(t, small)
 	for _, mode := range []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused} {
 		r := start(t, e, p, engine.Options{
-			Mode: mode, LiveView: "/dev/null", Budget: 20 * time.Second, SolverBudget: 2 * time.Second, MaxMemoryMB: 1000, MaxInstr: 1 << 30,
-			MaxDepth: 1000, MaxPaths: 1000, Searchers: []string{"dfs", "nurs:covnew"}, Seed: 42, ExtraArgs: []string{"--max-memory=900", "-max-depth=99"},
+			Mode: mode, LiveView: "/dev/null", Budget: 20 * time.Second, SolverBudget: 2 * time.Second,
+			MaxMemoryMB: 1000, MaxInstr: 1 << 30,
+			MaxDepth: 1000, MaxPaths: 1000, Searchers: []string{"dfs", "nurs:covnew"}, Seed: 42,
+			ExtraArgs: []string{"--max-memory=900", "-max-depth=99"},
 		})
 		if s, err := r.Wait(); err != nil || !s.Complete {
 			t.Errorf("%s: %+v, %v", mode, s, err)
@@ -308,7 +346,8 @@ func TestPosix(t *testing.T) {
 	if !e.klee.Posix || !e.klee.Uclibc {
 		t.Skip("SKIPPED: this KLEE has no POSIX runtime or no uclibc")
 	}
-	r := start(t, e, p, engine.Options{Budget: 30 * time.Second, Posix: true, ProgramArgs: []string{"--sym-args", "0", "1", "2"}})
+	r := start(t, e, p, engine.Options{Budget: 30 * time.Second, Posix: true,
+		ProgramArgs: []string{"--sym-args", "0", "1", "2"}})
 	s, err := r.Wait()
 	if err != nil {
 		t.Fatal(err)

@@ -23,15 +23,14 @@ const always release = 0
 // first release without the option, 0 if it is still there. Where KLEE's own
 // help could be read, that decides instead.
 var options = map[string]struct{ since, until release }{
-	"external-call-warnings":     {301, 0},
-	"suppress-external-warnings": {always, 301},
-	"ignore-solver-failures":     {always, 302},
-	"ignore-stp-failures":        {302, 0},
-	"write-xml-tests":            {302, 0},
-	"write-ktests":               {302, 0},
-	"write-exec-tree":            {301, 0},
-	"kdalloc":                    {300, 0},
-	"load":                       {always, 301},
+	"external-call-warnings": {301, 0},
+	"ignore-solver-failures": {always, 302},
+	"ignore-stp-failures":    {302, 0},
+	"write-xml-tests":        {302, 0},
+	"write-ktests":           {302, 0},
+	"write-exec-tree":        {301, 0},
+	"kdalloc":                {300, 0},
+	"load":                   {always, 301},
 }
 
 func knows(k *toolchain.KLEE, name string) bool {
@@ -71,7 +70,10 @@ func arguments(k *toolchain.KLEE, p engine.Program, o engine.Options) ([]string,
 		}
 	}
 
-	b.add("output-dir", o.OutputDir)
+	b.add("output-dir", absolute(o.OutputDir))
+	if p.Entry != "" {
+		b.add("entry-point", p.Entry)
+	}
 	b.limits(o)
 	b.reports(o)
 	if err := b.environment(o); err != nil {
@@ -87,9 +89,9 @@ func arguments(k *toolchain.KLEE, p engine.Program, o engine.Options) ([]string,
 	}
 	b.args = append(b.args, o.ExtraArgs...)
 	for _, f := range p.Files[1:] {
-		b.args = append(b.args, "--link-llvm-lib="+f)
+		b.args = append(b.args, "--link-llvm-lib="+absolute(f))
 	}
-	b.args = append(b.args, p.Files[0])
+	b.args = append(b.args, absolute(p.Files[0]))
 	return append(b.args, o.ProgramArgs...), nil
 }
 
@@ -130,7 +132,10 @@ func (b *builder) limits(o engine.Options) {
 		// A halt waits for the running query, so a bounded run wants bounded queries.
 		solver = min(10*time.Second, max(time.Second, o.Budget/4))
 	}
-	if solver > 0 {
+	switch {
+	case o.Unbounded && unbounded(b.klee, b.user):
+		b.add("use-forked-solver", "false")
+	case solver > 0:
 		b.add("max-solver-time", wholeSeconds(solver))
 	}
 	if o.MaxMemoryMB > 0 {
@@ -150,6 +155,13 @@ func (b *builder) limits(o engine.Options) {
 	b.addKnown([2]string{"ignore-stp-failures", ""}, [2]string{"ignore-solver-failures", ""})
 }
 
+// unbounded reports whether KLEE is better off without a limit for queries. With
+// one it forks itself for each query of STP: 5 ms in a process of usual size,
+// where most queries take one. user are the options that the user passes.
+func unbounded(k *toolchain.KLEE, user map[string]bool) bool {
+	return k.STP && !user["solver-backend"] && !user["max-solver-time"] && !user["use-forked-solver"]
+}
+
 func (b *builder) reports(o engine.Options) {
 	b.add("dump-states-on-halt", "false")
 	switch {
@@ -163,7 +175,8 @@ func (b *builder) reports(o engine.Options) {
 		// the replay refuses could not be tried again.
 		b.add("emit-all-errors", "")
 	}
-	b.addKnown([2]string{"external-call-warnings", "none"}, [2]string{"suppress-external-warnings", ""})
+	// What is called natively decides what a run proves: see externals.
+	b.addKnown([2]string{"external-call-warnings", "once-per-function"})
 	b.add("external-calls", "concrete")
 }
 
@@ -176,7 +189,8 @@ func (b *builder) environment(o engine.Options) error {
 	}
 	if !b.klee.Posix {
 		return &toolchain.MissingError{
-			Tool: "KLEE", Why: fmt.Sprintf("%s was built without the POSIX runtime, which symbolic arguments and files need", b.klee.Path),
+			Tool: "KLEE", Why: fmt.Sprintf("%s was built without the POSIX runtime, which symbolic arguments and "+
+				"files need", b.klee.Path),
 			Install: "use a KLEE with POSIX runtime and uclibc, such as that of the klee/klee image",
 		}
 	}
@@ -204,12 +218,17 @@ func optionName(arg string) string {
 	return name
 }
 
-// environment is klabel's own, with the library that answers covered() and the
-// place of the live view.
-func environment(o engine.Options) []string {
-	var env []string
+// kept are the variables of the user's that KLEE and its libraries read.
+var kept = []string{"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LANG", "LC_ALL", "TZ"}
+
+// environment has nothing of the user's but those, with the library that answers
+// covered() and the place of the live view.
+func environment(o engine.Options, scratch string) []string {
+	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch}
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "KLABEL_VIEW=") && (o.Preload == "" || !strings.HasPrefix(v, "LD_PRELOAD=")) {
+		name, _, _ := strings.Cut(v, "=")
+		own := strings.HasPrefix(name, "KLEE_") || strings.HasPrefix(name, "KLABEL_") && name != "KLABEL_VIEW"
+		if (own || slices.Contains(kept, name)) && (o.Preload == "" || name != "LD_PRELOAD") {
 			env = append(env, v)
 		}
 	}

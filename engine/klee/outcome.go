@@ -53,7 +53,8 @@ func (r *run) failure(result toolchain.Result, exit error, info info) error {
 		if info.started {
 			return nil
 		}
-		return fmt.Errorf("KLEE ended without writing anything to %s%s\nhint: is it really KLEE? try klabel doctor", r.dir, quoted(lastKLEELine(stderr)))
+		return fmt.Errorf("KLEE ended without writing anything to %s%s\nhint: is it really KLEE? try klabel doctor",
+			r.dir, quoted(lastKLEELine(stderr)))
 	}
 	if r.halted && errors.Is(exit, toolchain.ErrStopped) {
 		return nil // stopped before it had begun
@@ -103,7 +104,8 @@ func hint(te *toolchain.ToolError, text, dir string, info info) string {
 		return "the disk is full; tests found so far are kept"
 	case has("Unknown command line argument"), has("Unknown option"), has("for the --"):
 		return "check what is passed with --klee-arg against klee --help"
-	case has("error loading program"), has("Unrecognized file type"), has("Invalid bitcode"), has("Unknown attribute"), has("Opaque pointers"), has("Invalid record"):
+	case has("error loading program"), has("Unrecognized file type"), has("Invalid bitcode"), has("Unknown attribute"),
+		has("Opaque pointers"), has("Invalid record"):
 		return "the bitcode does not fit this KLEE's LLVM: use a clang of the same or an older version (klabel doctor)"
 	case has("Entry function"):
 		return "the program has no main: add one, or let klabel write a driver"
@@ -219,11 +221,23 @@ func lostPaths(row statsRow) (notes []string) {
 // harmless are the warnings after which the path space is still whole.
 var harmless = []string{
 	"undefined reference to", "module level assembly", "triples do not match", "This may cause unexpected crashes",
-	"Alignment of memory", "calling external:", "renamed empty name", "klee-last", "Timer interval", "with extra arguments",
+	"Alignment of memory", "renamed empty name", "klee-last", "Timer interval", "with extra arguments",
 	"unable to select target", "STP query", "While allocating varargs", "Large alloc", "Unable to find size for global",
-	"not consume all objects", "one of the klee_ functions", "Using zero size array fix", "resolved symbolic function pointer",
+	"not consume all objects", "one of the klee_ functions", "Using zero size array fix",
+	"resolved symbolic function pointer",
 	"Skipping global variable", "klee_warning",
 }
+
+// plainExternals are functions outside of the program whose result depends on
+// their arguments alone, or that programs call for their output, and klabel's own
+// (covered, pending and what begins with klabel_). What any other
+// returned, once, says nothing of what it returns in another environment.
+var plainExternals = strings.Fields(`printf puts putchar fputs fputc putc fprintf vprintf vfprintf fflush perror fwrite write
+	sprintf snprintf vsnprintf vsprintf strlen strcmp strncmp strchr strrchr strstr memchr memcmp strcpy strncpy strcat strncat
+	strtol strtoul strtod atoi atol atof qsort bsearch abs labs toupper tolower isalpha isdigit isspace isalnum isupper islower
+	isprint ispunct isxdigit __ctype_b_loc __ctype_toupper_loc __ctype_tolower_loc __errno_location __printf_chk __fprintf_chk
+	covered pending sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 log log2 log10 pow sqrt cbrt ceil floor round trunc fmod fabs hypot
+	sinf cosf tanf expf logf powf sqrtf ceilf floorf roundf truncf fmodf fabsf exit _exit abort syscall`)
 
 // haltLines are messages that KLEE ended the search itself before its time.
 var haltLines = []string{"HaltTimer invoked", "halting execution", "ctrl-c detected"}
@@ -242,8 +256,16 @@ func lossWarnings(dir string, halted bool) (notes []string) {
 		if !found {
 			_, warning, found = strings.Cut(line, "WARNING ONCE: ")
 		}
-		if !found || halted && strings.Contains(warning, "STP did not return") || slices.ContainsFunc(harmless, func(h string) bool { return strings.Contains(warning, h) }) {
+		if !found || halted && strings.Contains(warning, "STP did not return") ||
+			slices.ContainsFunc(harmless, func(h string) bool { return strings.Contains(warning, h) }) {
 			continue
+		}
+		if name, external := strings.CutPrefix(warning, "calling external: "); external {
+			name, _, _ = strings.Cut(name, "(")
+			if strings.HasPrefix(name, "klabel_") || slices.Contains(plainExternals, name) {
+				continue
+			}
+			warning = fmt.Sprintf("%s was called natively: what it may return otherwise was not explored", name)
 		}
 		if !slices.Contains(notes, warning) && len(notes) < 20 {
 			notes = append(notes, warning)
@@ -278,5 +300,8 @@ func lossyTests(dir string) (notes []string) {
 // haltedItself looks for a limit in KLEE's messages.
 func haltedItself(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "messages.txt"))
-	return err != nil || slices.ContainsFunc(haltLines, func(h string) bool { return strings.Contains(string(text), h) })
+	return err != nil || slices.ContainsFunc(haltLines, func(
+		h string) bool {
+		return strings.Contains(string(text), h)
+	})
 }

@@ -2,6 +2,8 @@ package klee
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 // run is one KLEE process.
 type run struct {
 	dir      string
+	scratch  string // KLEE's working directory
 	maxInstr uint64 // KLEE does not say that it halted for this one
 	process  *toolchain.Process
 	started  time.Time
@@ -42,29 +45,87 @@ func (r *run) Wait() (engine.Stats, error) {
 
 // supervise sees to the end of the run: whoever wants it first, KLEE itself,
 // Stop, the budget or the context.
-func (r *run) supervise(ctx context.Context, budget time.Duration) {
+func (r *run) supervise(ctx context.Context, o engine.Options) {
 	defer close(r.ended)
 	var limit <-chan time.Time
-	if budget > 0 {
-		t := time.NewTimer(budget + budgetSlack)
+	if o.Budget > 0 {
+		t := time.NewTimer(o.Budget + budgetSlack)
 		defer t.Stop()
 		limit = t.C
 	}
+	held, over := make(chan struct{}), make(chan struct{})
+	defer close(over)
+	if o.Unbounded {
+		go r.watchStats(patience(o), held, over)
+	}
+	heldUp := false
 	select {
 	case <-r.process.Done():
 	case <-r.stop:
-		r.halt()
+		heldUp = r.halt()
 	case <-limit:
-		r.halt()
+		heldUp = r.halt()
 	case <-ctx.Done(): // the process is stopped by the same context
 		r.halt()
+	case <-held:
+		heldUp, r.halted = true, true
+		r.process.Kill() // it would not hear a signal; its tests are written
 	}
 	result, err := r.process.Wait()
+	_ = os.RemoveAll(r.scratch) // it is empty, or of no interest
 	r.stats, r.err = r.outcome(result, err)
+	r.stats.HeldUp = heldUp && o.Unbounded
 }
 
-// halt brings KLEE to its end; it returns when that has come.
-func (r *run) halt() {
+// statsInterval is how often KLEE writes a row of run.stats, between queries.
+const statsInterval = time.Second
+
+// patience is how long KLEE may write no statistics before a query of no limit
+// is taken to hold it up: as long as one may last otherwise, and not too much of
+// the run.
+func patience(o engine.Options) time.Duration {
+	most := o.SolverBudget
+	if most <= 0 {
+		most = 10 * time.Second
+	}
+	if o.Budget > 0 {
+		most = min(most, o.Budget/10)
+	}
+	return max(most, time.Second) + statsInterval
+}
+
+// watchStats closes held when run.stats, once begun, has not changed for so long.
+func (r *run) watchStats(patience time.Duration, held, over chan struct{}) {
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	var newest, since time.Time
+	for {
+		select {
+		case <-over:
+			return
+		case now := <-tick.C:
+			if at := writtenAt(filepath.Join(r.dir, "run.stats-wal")); at.After(newest) {
+				newest, since = at, now
+			}
+			if !since.IsZero() && now.Sub(since) > patience {
+				close(held)
+				return
+			}
+		}
+	}
+}
+
+func writtenAt(path string) time.Time {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return time.Time{}
+	}
+	return fi.ModTime()
+}
+
+// halt brings KLEE to its end, and reports whether a query held that up; it
+// returns when the end has come.
+func (r *run) halt() (heldUp bool) {
 	r.halted = true
 	r.process.Stop()
 	// From the second on without its solvers: KLEE is a leader that only waits.
@@ -73,8 +134,9 @@ func (r *run) halt() {
 	for {
 		select {
 		case <-r.process.Done():
-			return
+			return heldUp
 		case <-next.C:
+			heldUp = true
 			r.process.KillChildren()
 			next.Reset(100 * time.Millisecond)
 		}

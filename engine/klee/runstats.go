@@ -3,10 +3,11 @@ package klee
 import (
 	"database/sql"
 	"errors"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
+
+	"klabel/disk"
 
 	_ "modernc.org/sqlite" // the format of run.stats
 )
@@ -25,7 +26,8 @@ func (s statsRow) count(column string) uint64 {
 // lossy ones are paths that KLEE gave up, not the program.
 var (
 	terminations = []string{
-		"TerminationExit", "TerminationEarly", "TerminationSolverError", "TerminationProgramError", "TerminationUserError",
+		"TerminationExit", "TerminationEarly", "TerminationSolverError", "TerminationProgramError",
+		"TerminationUserError",
 		"TerminationExecutionError", "TerminationEarlyAlgorithm", "TerminationEarlyUser",
 	}
 	lossy = []struct{ column, note string }{
@@ -73,7 +75,7 @@ func readRunStats(dir string, final bool) (statsRow, error) {
 	}
 	defer os.RemoveAll(tmp)
 	for _, suffix := range []string{"", "-wal"} {
-		if cerr := copyFile(file+suffix, filepath.Join(tmp, "run.stats"+suffix)); cerr != nil && suffix == "" {
+		if cerr := disk.Copy(file+suffix, filepath.Join(tmp, "run.stats"+suffix)); cerr != nil && suffix == "" {
 			return nil, err
 		}
 	}
@@ -81,7 +83,8 @@ func readRunStats(dir string, final bool) (statsRow, error) {
 }
 
 func lastRow(file, mode string) (statsRow, error) {
-	dsn := (&url.URL{Scheme: "file", OmitHost: true, Path: absolute(file), RawQuery: mode + "&_pragma=busy_timeout(200)"}).String()
+	dsn := (&url.URL{Scheme: "file", OmitHost: true, Path: absolute(file),
+		RawQuery: mode + "&_pragma=busy_timeout(200)"}).String()
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, err
@@ -116,18 +119,4 @@ func lastRow(file, mode string) (statsRow, error) {
 		}
 	}
 	return row, nil
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
 }

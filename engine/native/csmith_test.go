@@ -70,7 +70,8 @@ func csmithRun(t *testing.T, headers string, seed int) bool {
 	if err := os.WriteFile(source, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if msg, err := exec.Command(clang(t).Path, "-w", "-O0", "-fwrapv", "-I"+headers, source, "-o", bin).CombinedOutput(); err != nil {
+	if msg, err := exec.Command(clang(t).Path, "-w", "-O0", "-fwrapv", "-I"+headers, source, "-o",
+		bin).CombinedOutput(); err != nil {
 		t.Fatalf("seed %d: %s", seed, msg)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

@@ -7,20 +7,21 @@ import (
 	"os"
 	"path/filepath"
 
+	"klabel/disk"
 	"klabel/runtime_c/libc"
 	"klabel/toolchain"
 )
 
-func (s *settings) findClang(ctx context.Context) (*toolchain.Clang, error) {
-	tools, err := toolchain.Probe(ctx, toolchain.Want{Clang: s.clang})
+func (im *image) findClang(ctx context.Context) (*toolchain.Clang, error) {
+	tools, err := toolchain.Probe(ctx, toolchain.Want{Clang: im.clang})
 	if err != nil {
 		return nil, err
 	}
 	return tools.RequireClang()
 }
 
-func (s *settings) compileLibc(ctx context.Context) (string, error) {
-	clang, err := s.findClang(ctx)
+func (im *image) compileLibc(ctx context.Context) (string, error) {
+	clang, err := im.findClang(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -33,18 +34,17 @@ func (s *settings) compileLibc(ctx context.Context) (string, error) {
 func Libc(ctx context.Context, clang *toolchain.Clang) (string, error) {
 	source := libc.Source()
 	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s %d %s\n", clang.Path, clang.Major, Version)), source...))
-	base, err := os.UserCacheDir()
+	dir, err := disk.Cache("libc")
 	if err != nil {
-		base = os.TempDir()
+		dir = filepath.Join(os.TempDir(), "klabel", "libc")
 	}
-	dir := filepath.Join(base, "klabel", "libc")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		if dir, err = os.MkdirTemp("", "klabel-libc-"); err != nil {
 			return "", fmt.Errorf("a place for the C library: %w", err)
 		}
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%x.ll", sum[:12]))
-	if _, err := os.Stat(path); err == nil {
+	if b, err := os.ReadFile(path); err == nil && isWhole(b) {
 		return path, nil
 	}
 	tmp, err := os.MkdirTemp(dir, "build-")
@@ -59,8 +59,18 @@ func Libc(ctx context.Context, clang *toolchain.Clang) (string, error) {
 	if err := clang.IR(ctx, c, ll, libc.Flags); err != nil {
 		return "", fmt.Errorf("compiling the C library: %w", err)
 	}
-	if err := os.Rename(ll, path); err != nil {
-		return "", err
+	text, err := os.ReadFile(ll)
+	if err == nil {
+		err = disk.Write(path, append(text, checksumLine(text)...))
 	}
-	return path, nil
+	return path, err
+}
+
+// checksumLine ends a file in the cache, as a comment of LLVM's: one that was cut
+// or changed is made anew.
+func checksumLine(text []byte) string { return fmt.Sprintf("; sha256 %x\n", sha256.Sum256(text)) }
+
+func isWhole(b []byte) bool {
+	n := len(b) - len(checksumLine(nil))
+	return n >= 0 && string(b[n:]) == checksumLine(b[:n])
 }

@@ -95,7 +95,8 @@ func (p *memoryProgram) step() {
 	case p.rng.Intn(8) == 0 && a.kind == "heap":
 		a.size += p.rng.Intn(8) - 2
 		a.size = max(a.size, 1)
-		fmt.Fprintf(&p.body, "\t%s = realloc(%s, %d * sizeof *%s);\n\tmemset(%s, 0, %d * sizeof *%s);\n", a.name, a.name, a.size, a.name, a.name, a.size, a.name)
+		fmt.Fprintf(&p.body, "\t%s = realloc(%s, %d * sizeof *%s);\n\tmemset(%s, 0, %d * sizeof *%s);\n", a.name,
+			a.name, a.size, a.name, a.name, a.size, a.name)
 	case a.kind == "gone":
 		if bad {
 			p.use(*a, false)
@@ -145,7 +146,8 @@ func TestMemoryPrograms(t *testing.T) {
 		fmt.Fprintf(&b, "%sstatic void p%d(void)\n{\n%s}\n", p.global.String(), i, p.body.String())
 		fmt.Fprintf(&cases, "\tcase %d: p%d(); break;\n", i, i)
 	}
-	fmt.Fprintf(&b, "int main(int argc, char **argv)\n{\n\tsymbolic = argc > 2;\n\tswitch (atoi(argv[1])) {\n%s\t}\n\treturn 0;\n}\n", cases.String())
+	fmt.Fprintf(&b, "int main(int argc, char **argv)\n{\n\tsymbolic = argc > 2;\n\tswitch (atoi(argv[1])) {\n%s\t}\n"+
+		"\treturn 0;\n}\n", cases.String())
 	dir := t.TempDir()
 	source := filepath.Join(dir, "memory_programs.c")
 	if err := os.WriteFile(source, []byte(b.String()), 0o644); err != nil {
@@ -153,7 +155,8 @@ func TestMemoryPrograms(t *testing.T) {
 	}
 	bin := filepath.Join(dir, "asan")
 	// One more copy of in() that needs no inputs: argc is 2 in native runs.
-	if msg, err := exec.Command(clang(t).Path, "-w", "-g", "-O0", "-fsanitize=address", "-I"+include, source, "testdata/replay.c", "-o", bin).CombinedOutput(); err != nil {
+	if msg, err := exec.Command(clang(t).Path, "-w", "-g", "-O0", "-fsanitize=address", "-I"+include, source,
+		"testdata/replay.c", "-o", bin).CombinedOutput(); err != nil {
 		t.Skipf("no AddressSanitizer: %s", msg)
 	}
 	program := compile(t, source)
@@ -170,7 +173,8 @@ func TestMemoryPrograms(t *testing.T) {
 			res, rep := explore(t, nil, append([]string{program}, args...)...)
 			got := suffixes(t, res)
 			if rep.Completed != 1 || fails != (len(got) == 1) {
-				t.Errorf("program %d %v: AddressSanitizer fails: %v; engine: %v, %d paths\n%s", i, args[1:], fails, got, rep.Completed, firstLines(string(out), 6))
+				t.Errorf("program %d %v: AddressSanitizer fails: %v; engine: %v, %d paths\n%s", i, args[1:], fails, got,
+					rep.Completed, firstLines(string(out), 6))
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,10 +17,12 @@ import (
 	"klabel/toolchain"
 )
 
-// Engine starts native-engine processes.
+// Engine starts runs in native-engine processes. A process that has read an
+// image takes further runs of it, one at a time.
 type Engine struct {
 	clang  *toolchain.Clang
 	binary string
+	pool   pool
 }
 
 // New makes an engine that compiles its C library with clang and runs the
@@ -37,12 +38,18 @@ func (e *Engine) Name() string { return "native" }
 // Version is the engine's own.
 func (e *Engine) Version() string { return Version }
 
+// Close ends all processes.
+func (e *Engine) Close() error {
+	e.pool.close()
+	return nil
+}
+
 // grace is what a process gets to end gently; a query holds it up at most that
 // long.
 const grace = 3 * time.Second
 
-// budgetSlack is how much longer than its own limit a process may take before
-// it is asked to stop from outside.
+// budgetSlack is how much longer than its own limit a run may take before it is
+// asked to stop from outside.
 const budgetSlack = 2 * time.Second
 
 // Start starts a run.
@@ -51,6 +58,9 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 		return nil, errors.New("no program to run")
 	}
 	if err := exec.CheckSearchers(o.Searchers); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	binary := e.binary
@@ -65,30 +75,35 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 	if err != nil {
 		return nil, err
 	}
-	r := &run{dir: o.OutputDir, started: time.Now(), ended: make(chan struct{})}
-	cmd := toolchain.Command{
-		Argv:   append([]string{binary, Subcommand}, arguments(e.clang, libc, p, o)...),
-		Stdout: io.Discard,
-		Grace:  grace,
-	}
-	if o.Budget > 0 {
-		cmd.Timeout = o.Budget + budgetSlack
-	}
-	if r.process, err = toolchain.Start(ctx, cmd); err != nil {
+	argv := append([]string{binary, Subcommand, "--serve", "--libc", libc, "--clang", e.clang.Path},
+		imageArguments(p)...)
+	s, err := e.pool.take(argv, p.Files)
+	if err != nil {
 		return nil, err
 	}
-	go r.supervise()
+	r := &run{dir: o.OutputDir, started: time.Now(), stop: make(chan struct{}), ended: make(chan struct{})}
+	go r.supervise(ctx, &e.pool, s, p, o)
 	return r, nil
 }
 
-// arguments builds the subcommand's command line.
-func arguments(clang *toolchain.Clang, libc string, p engine.Program, o engine.Options) []string {
-	args := []string{"--output-dir", o.OutputDir, "--libc", libc, "--clang", clang.Path}
+// imageArguments names the program's files on a command line.
+func imageArguments(p engine.Program) []string {
+	var args []string
+	for _, f := range p.Files[1:] {
+		args = append(args, "--link="+f)
+	}
+	return append(args, "--", p.Files[0])
+}
+
+// arguments builds the command line of one exploration.
+func arguments(p engine.Program, o engine.Options) []string {
+	args := []string{"--output-dir", o.OutputDir}
 	add := func(name string, set bool, value string) {
 		if set {
 			args = append(args, "--"+name+"="+value)
 		}
 	}
+	add("entry-point", p.Entry != "", p.Entry)
 	add("live-view", o.LiveView != "" && o.Mode.Live(), o.LiveView)
 	add("greybox", o.Mode == engine.Greybox, "true")
 	// A refused test must be retryable, which needs more than one test a place.
@@ -103,19 +118,16 @@ func arguments(clang *toolchain.Clang, libc string, p engine.Program, o engine.O
 	for _, s := range o.Searchers {
 		add("search", true, s)
 	}
-	for _, f := range p.Files[1:] {
-		add("link", true, f)
-	}
 	args = append(args, o.ExtraArgs...)
 	return append(append(args, "--", p.Files[0]), o.ProgramArgs...)
 }
 
-// run is one process.
+// run is one exploration.
 type run struct {
 	dir     string
-	process *toolchain.Process
 	started time.Time
 	once    sync.Once
+	stop    chan struct{} // closed by Stop
 	ended   chan struct{}
 	stats   engine.Stats
 	err     error
@@ -124,7 +136,7 @@ type run struct {
 func (r *run) Dir() string { return r.dir }
 
 // Stop asks for a gentle end and returns at once.
-func (r *run) Stop() { r.once.Do(func() { go r.process.Stop() }) }
+func (r *run) Stop() { r.once.Do(func() { close(r.stop) }) }
 
 func (r *run) Wait() (engine.Stats, error) {
 	<-r.ended
@@ -149,20 +161,53 @@ func readReport(dir string) (*report, error) {
 	return rep, json.Unmarshal(b, rep)
 }
 
-func (r *run) supervise() {
+// supervise hands the exploration to a process and sees to its end.
+func (r *run) supervise(ctx context.Context, p *pool, s *server, prog engine.Program, o engine.Options) {
 	defer close(r.ended)
-	res, err := r.process.Wait()
-	rep, rerr := readReport(r.dir)
-	if rerr != nil {
+	answers := s.explore(arguments(prog, o))
+	var limit <-chan time.Time
+	if o.Budget > 0 {
+		t := time.NewTimer(o.Budget + budgetSlack)
+		defer t.Stop()
+		limit = t.C
+	}
+	var end outcome
+	stopped := true
+	select {
+	case end = <-answers:
+		stopped = false
+	case <-limit:
+	case <-r.stop:
+	case <-ctx.Done():
+	}
+	if stopped {
+		s.halt()
+		late := time.NewTimer(grace)
+		defer late.Stop()
+		select {
+		case end = <-answers:
+		case <-late.C:
+			s.process.Kill()
+			end = <-answers
+		}
+	}
+	p.give(s, end)
+	r.conclude(end, stopped)
+}
+
+// conclude reads what the exploration left.
+func (r *run) conclude(end outcome, stopped bool) {
+	rep, err := readReport(r.dir)
+	if err != nil {
 		r.stats.Seconds = time.Since(r.started).Seconds()
-		if errors.Is(err, toolchain.ErrStopped) || errors.Is(err, context.Canceled) {
+		switch {
+		case end.err != nil && !stopped:
+			r.err = fmt.Errorf("native engine: %w", end.err)
+		case stopped:
 			r.stats.Notes = append(r.stats.Notes, "the engine was stopped before it had begun")
-			return
+		default:
+			r.err = fmt.Errorf("the native engine left no statistics: %w", err)
 		}
-		if err == nil {
-			err = fmt.Errorf("the native engine left no statistics: %w", rerr)
-		}
-		r.err = err
 		return
 	}
 	r.stats = engine.Stats{Paths: rep.Paths, Instructions: rep.Instructions, Queries: rep.Queries, Tests: rep.Tests,
@@ -177,7 +222,7 @@ func (r *run) supervise() {
 		r.err = fmt.Errorf("native engine: %s", rep.Error)
 	case !rep.Finished: // killed: the tests so far are kept
 		r.stats.Notes = append(r.stats.Notes, "the engine was killed before it could finish")
-	case res.ExitCode != 0 && err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, toolchain.ErrStopped):
-		r.err = err
+	case end.err != nil && !stopped:
+		r.err = fmt.Errorf("native engine: %w", end.err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"klabel/disk"
 	"klabel/engine/native/exec"
 	"klabel/ktest"
 )
@@ -98,23 +99,21 @@ func (o *output) writeReport(r *report) error {
 	if err != nil {
 		return err
 	}
-	tmp := filepath.Join(o.dir, ".stats.json")
-	if err := os.WriteFile(tmp, append(b, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp, filepath.Join(o.dir, "stats.json"))
+	return disk.Write(filepath.Join(o.dir, "stats.json"), append(b, '\n'))
 }
 
 // writeInfo writes what KLEE leaves in its info file.
 func (o *output) writeInfo(started time.Time, r *report) error {
 	text := fmt.Sprintf("%s\nPID: %d\nStarted: %s\nFinished: %s\nElapsed: %s\n", join(o.args), os.Getpid(),
 		started.Format(time.DateTime), time.Now().Format(time.DateTime), time.Since(started).Round(time.Millisecond))
-	text += fmt.Sprintf("KLEE: done: explored paths = %d\nKLEE: done: total queries = %d\n", r.Paths, r.Queries) + totals(r)
+	text += fmt.Sprintf("KLEE: done: explored paths = %d\nKLEE: done: total queries = %d\n", r.Paths, r.Queries) +
+		totals(r)
 	return os.WriteFile(filepath.Join(o.dir, "info"), []byte(text), 0o644)
 }
 
 func totals(r *report) string {
-	return fmt.Sprintf("\nKLEE: done: total instructions = %d\nKLEE: done: completed paths = %d\nKLEE: done: partially completed paths = %d\nKLEE: done: generated tests = %d\n",
+	return fmt.Sprintf("\nKLEE: done: total instructions = %d\nKLEE: done: completed paths = %d\n"+
+		"KLEE: done: partially completed paths = %d\nKLEE: done: generated tests = %d\n",
 		r.Instructions, r.Completed, r.Partial, r.Tests)
 }
 

@@ -45,12 +45,13 @@ int main(void) {
 		t.Fatal(err)
 	}
 	defer out.close()
-	s := settings{output: dir, clang: clang(t).Path}
-	prog, err := s.load(context.Background(), []string{program})
+	im := image{clang: clang(t).Path, files: []string{program}}
+	prog, err := im.program(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	stats, err := exec.New(prog, out, &elsewhere{ownView: ownView{}}, exec.Options{Greybox: true}).Run(context.Background())
+	stats, err := exec.New(prog, out, &elsewhere{ownView: ownView{}}, exec.Options{Greybox: true}).Run(
+		context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,14 @@
 package native
 
 import (
-	"encoding/binary"
 	"fmt"
 	"os"
 	"sync/atomic"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
 	"klabel/label"
+	"klabel/liveview"
 )
 
 // liveView is the mapped file in which klabel publishes the labels' statuses.
@@ -18,8 +17,6 @@ type liveView struct {
 	data []byte
 	n    uint32
 }
-
-const viewHeader = 64
 
 func openView(path string) (*liveView, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -31,41 +28,33 @@ func openView(path string) (*liveView, error) {
 	if err != nil {
 		return nil, fmt.Errorf("live view: %w", err)
 	}
-	if st.Size() < viewHeader {
-		return nil, fmt.Errorf("live view %s is too short", path)
+	if st.Size() < liveview.Header {
+		return nil, fmt.Errorf("%s is %w", path, liveview.ErrFormat)
 	}
 	data, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("live view %s: %w", path, err)
 	}
-	v := &liveView{data: data, n: binary.LittleEndian.Uint32(data[12:])}
-	if string(data[:8]) != "KLABELV1" || binary.LittleEndian.Uint32(data[8:]) != 1 || int64(v.n)+viewHeader > st.Size() {
-		return nil, fmt.Errorf("%s is not a live view of version 1", path)
+	n, err := liveview.Count(data)
+	if err != nil {
+		_ = unix.Munmap(data)
+		return nil, fmt.Errorf("%s is %w", path, err)
 	}
-	return v, nil
+	return &liveView{data: data, n: uint32(n)}, nil
 }
 
-// word returns the aligned 32-bit word that holds a byte, and the byte's shift.
-func (v *liveView) word(id uint32) (*uint32, uint32) {
-	at := viewHeader + int(id)
-	return (*uint32)(unsafe.Pointer(&v.data[at&^3])), uint32(at&3) * 8
-}
+func (v *liveView) close() { _ = unix.Munmap(v.data) }
 
 // Status returns a label's status; one outside the view is deselected.
 func (v *liveView) Status(id uint32) label.Status {
-	if id >= v.n || viewHeader+int(id)|3 >= len(v.data) {
-		return v.edge(id)
-	}
-	w, shift := v.word(id)
-	return label.Status(atomic.LoadUint32(w) >> shift)
-}
-
-// edge handles the bytes behind the last whole word.
-func (v *liveView) edge(id uint32) label.Status {
 	if id >= v.n {
 		return label.Deselected
 	}
-	return label.Status(v.data[viewHeader+int(id)])
+	w, shift := liveview.Word(v.data, int(id))
+	if w == nil { // behind the last whole word
+		return label.Status(v.data[liveview.Header+int(id)])
+	}
+	return label.Status(atomic.LoadUint32(w) >> shift)
 }
 
 // Claim marks an unknown label as pending; false if it is not open.
@@ -73,14 +62,15 @@ func (v *liveView) Claim(id uint32) bool {
 	if id >= v.n {
 		return false
 	}
-	if viewHeader+int(id)|3 >= len(v.data) { // mapped up to the page's end
-		if s := label.Status(v.data[viewHeader+int(id)]); s != label.Unknown {
+	w, shift := liveview.Word(v.data, int(id))
+	if w == nil { // mapped up to the page's end
+		at := &v.data[liveview.Header+int(id)]
+		if s := label.Status(*at); s != label.Unknown {
 			return s.Open()
 		}
-		v.data[viewHeader+int(id)] = byte(label.Pending)
+		*at = byte(label.Pending)
 		return true
 	}
-	w, shift := v.word(id)
 	for {
 		old := atomic.LoadUint32(w)
 		if s := label.Status(old >> shift); s != label.Unknown {

@@ -35,10 +35,14 @@ func (e *Engine) Start(ctx context.Context, _ engine.Program, o engine.Options) 
 	if o.Budget > 0 {
 		time.AfterFunc(o.Budget, cancel)
 	}
-	r := &run{player: &player{r: e.recording, out: o.OutputDir, o: e.options}, cancel: cancel, ended: make(chan struct{})}
+	r := &run{player: &player{r: e.recording, out: o.OutputDir, o: e.options}, cancel: cancel,
+		ended: make(chan struct{})}
 	go r.play(ctx)
 	return r, nil
 }
+
+// Close does nothing: there is no process.
+func (e *Engine) Close() error { return nil }
 
 type run struct {
 	player *player
@@ -64,7 +68,8 @@ func (r *run) play(ctx context.Context) {
 		Complete:     !halted && err == nil,
 	}
 	if halted {
-		r.stats.Paths, r.stats.Instructions, r.stats.Queries = p.soFar(r.stats.Paths), p.soFar(r.stats.Instructions), p.soFar(r.stats.Queries)
+		r.stats.Paths, r.stats.Instructions, r.stats.Queries = p.soFar(r.stats.Paths), p.soFar(r.stats.Instructions),
+			p.soFar(r.stats.Queries)
 	}
 }
 

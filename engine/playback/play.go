@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"klabel/disk"
 )
 
 // Options of a playback. The zero value plays at the recorded speed.
@@ -43,7 +45,8 @@ func (p *player) play(ctx context.Context) (halted bool, err error) {
 	before, after := p.split("messages.txt", "KLEE: ERROR: ")
 	p.errors = errorMessages(after)
 	warnings, _ := os.ReadFile(filepath.Join(p.r.dir, "warnings.txt")) // an absent file is an empty one
-	if err := errors.Join(p.append("info", head), p.append("messages.txt", before), p.append("warnings.txt", string(warnings))); err != nil {
+	if err := errors.Join(p.append("info", head), p.append("messages.txt", before),
+		p.append("warnings.txt", string(warnings))); err != nil {
 		return false, err
 	}
 	begin := time.Now()
@@ -63,7 +66,8 @@ func (p *player) play(ctx context.Context) (halted bool, err error) {
 	if err := p.append("messages.txt", strings.Join(p.errors, "")); err != nil {
 		return false, err
 	}
-	if err := copyFile(filepath.Join(p.r.dir, "run.stats"), filepath.Join(p.out, "run.stats")); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := disk.Copy(filepath.Join(p.r.dir, "run.stats"), filepath.Join(p.out, "run.stats")); err != nil &&
+		!errors.Is(err, os.ErrNotExist) {
 		return false, err
 	}
 	return false, p.append("info", tail)
@@ -73,7 +77,8 @@ func (p *player) play(ctx context.Context) (halted bool, err error) {
 func (p *player) halt() error {
 	time.Sleep(p.o.HaltDelay)
 	var b strings.Builder
-	for _, name := range []string{"explored paths", "total queries", "total instructions", "completed paths", "partially completed paths"} {
+	for _, name := range []string{"explored paths", "total queries", "total instructions", "completed paths",
+		"partially completed paths"} {
 		fmt.Fprintf(&b, "KLEE: done: %s = %d\n", name, p.soFar(p.r.totals[name]))
 	}
 	fmt.Fprintf(&b, "KLEE: done: generated tests = %d\n", p.played.Load())
@@ -119,7 +124,8 @@ func grow(path string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, piece := range [][]byte{content[:len(content)/3], content[len(content)/3 : len(content)-len(content)/4], content[len(content)-len(content)/4:]} {
+	for _, piece := range [][]byte{content[:len(content)/3], content[len(content)/3 : len(content)-len(content)/4],
+		content[len(content)-len(content)/4:]} {
 		time.Sleep(300 * time.Microsecond)
 		if _, err := f.Write(piece); err != nil {
 			return errors.Join(err, f.Close())

@@ -10,7 +10,7 @@
 // and Main is a program that takes KLEE's command line, so that a klabel
 // command can run it as its KLEE. klabel itself never imports this package.
 //
-// It stops at what was recorded: it looks neither at the program nor at the
+// Limits: it looks neither at the program nor at the
 // live view, so a covered label does not end its search.
 package playback
 
@@ -125,14 +125,6 @@ func (r *Recording) readTotals() {
 			r.totals[name] = n
 		}
 	}
-}
-
-func copyFile(from, to string) error {
-	b, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, b, 0o644)
 }
 
 // sleep waits, and reports false when the context ended first.

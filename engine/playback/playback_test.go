@@ -223,7 +223,8 @@ func TestMainRefuses(t *testing.T) {
 	}
 	t.Setenv(EnvRecording, t.TempDir())
 	errs.Reset()
-	if code := Main([]string{"--output-dir=" + t.TempDir() + "/x", "p.bc"}, &out, &errs); code != 1 || !strings.Contains(errs.String(), "not a recording") {
+	if code := Main([]string{"--output-dir=" + t.TempDir() + "/x", "p.bc"}, &out, &errs); code != 1 ||
+		!strings.Contains(errs.String(), "not a recording") {
 		t.Errorf("no recording: exit %d, %q", code, errs.String())
 	}
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LABELS = 1 << 20 };
+enum { LABELS = 1 << 24 }; /* every number that a label may have */
 
 static unsigned char hits[LABELS];
 static int largest = -1;

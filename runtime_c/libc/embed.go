@@ -4,8 +4,11 @@
 //
 // It exists because the engine executes IR and has no native code to call. It
 // favours few forks over speed: character classes are computed without
-// branches. Output is accepted and dropped; there are no files but standard
-// input. malloc, memcpy and the like are the engine's own.
+// branches. Where C leaves something open, or the library is not exact, it says
+// so to the engine (klabel_any, klabel_sign, klabel_gap), and no claim rests on
+// it. Limits: output is accepted and dropped; there are no files but standard
+// input; numbers with a fraction are read exactly up to 15 digits or so, and
+// written inexactly. malloc, memcpy and the like are the engine's own.
 package libc
 
 import (

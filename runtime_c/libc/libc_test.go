@@ -37,3 +37,40 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// TestAgainstTheSystem compares strtod and sscanf with the system's, wherever
+// the library does not say that it is not exact.
+func TestAgainstTheSystem(t *testing.T) {
+	tools, err := toolchain.Probe(context.Background(), toolchain.Want{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clang, err := tools.RequireClang()
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	text, err := os.ReadFile("src/scan.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, _ = bytes.Cut(text, []byte("/* The names that glibc's")) // aliases keep their names
+	scan, bin := filepath.Join(dir, "scan.c"), filepath.Join(dir, "scan")
+	if err := os.WriteFile(scan, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	object := filepath.Join(dir, "scan.o")
+	args := append([]string{"-O1", "-Isrc", "-c", scan, "-o", object}, Flags...)
+	for _, n := range []string{"strtod", "strtof", "strtold", "atof", "sscanf", "vsscanf", "fscanf", "vfscanf", "scanf",
+		"vscanf"} {
+		args = append(args, "-D"+n+"=k_"+n)
+	}
+	for _, a := range [][]string{args, {"-w", "-O1", "testdata/scan.c", object, "-o", bin}} {
+		if msg, err := exec.Command(clang.Path, a...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, msg)
+		}
+	}
+	if msg, err := exec.Command(bin).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, msg)
+	}
+}

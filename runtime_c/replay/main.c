@@ -66,9 +66,48 @@ static void load_by_hand(const char *path)
     klabel_watch_sanitizers(-1);
 }
 
+static uint32_t entry_count(void)
+{
+    return &klabel_entry_count != NULL ? klabel_entry_count : 0;
+}
+
+/* These return NULL for main. */
+static const struct klabel_entry *entry_by_name(void)
+{
+    const char *name = klabel_argument_count() > 0 ? klabel_argument(0) : "";
+    uint32_t i;
+
+    for (i = 0; i < entry_count(); i++)
+        if (strcmp(klabel_entries[i].name, name) == 0)
+            return &klabel_entries[i];
+    return NULL;
+}
+
+static const struct klabel_entry *entry_by_number(uint32_t number)
+{
+    uint32_t low = 0, high = entry_count();
+
+    if (number == 0)
+        return NULL;
+    if (number == ENTRY_BY_NAME)
+        return entry_by_name();
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (klabel_entries[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == entry_count() || klabel_entries[low].number != number)
+        klabel_stop(END_BROKEN, "the program has no entry %u", number);
+    return &klabel_entries[low];
+}
+
 int __wrap_main(int argc, char **argv, char **envp)
 {
     static char *nothing[] = {NULL};
+    const struct klabel_entry *entry;
 
     (void)envp;
     if (argc != 2) {
@@ -78,10 +117,19 @@ int __wrap_main(int argc, char **argv, char **envp)
     if (strcmp(argv[1], "--klabel-serve") == 0) {
         if (!klabel_serve())
             return 0;
+        entry = entry_by_number(klabel_run.entry);
     } else {
         load_by_hand(argv[1]);
+        entry = entry_by_name();
     }
+    klabel_hit_early();
     klabel_posix(&argc, &argv);
     environ = nothing;
+    if (entry != NULL) {
+        entry->call();
+        exit(0);
+    }
+    if (__real_main == NULL)
+        klabel_stop(END_BROKEN, "the program has no main of its own");
     exit(__real_main(argc, argv, nothing));
 }

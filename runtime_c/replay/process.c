@@ -127,6 +127,9 @@ void klabel_end_children(void)
     int tries;
     pid_t pid;
 
+    /* The first process of a namespace can end all others at once. */
+    if (self == 1 && waitpid(-1, NULL, WNOHANG) == 0)
+        kill(-1, SIGKILL);
     /* The server is their subreaper: each orphan becomes its child, and an
      * orphan's children when it dies. */
     for (tries = 0;; tries++) {

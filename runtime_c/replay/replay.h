@@ -10,11 +10,17 @@
  * the fork server: descriptors 3, 4, 5 are the shared memory, commands and
  * answers; each command replays the test in the shared memory in a new child.
  *
- * Verdict. The child notes in shared memory why a run is not a normal one (a
- * false assumption, a sanitizer's report); the server adds what it sees from
- * outside (a signal, the time limit). Without a note, exit with any status is a
- * normal end. Hits are written as they happen; klabel drops them unless the end
- * was normal.
+ * Entries. One program has all the ways in: its own main, which is entry 0, and
+ * the functions of a table that klabel writes for it. A command says the number.
+ * By hand it is the entry that has the name in the test's first argument, and
+ * main for any other name.
+ *
+ * Verdict. The child notes in memory that it shares with the server why a run is
+ * not a normal one (a false assumption, a sanitizer's report), and its hits as
+ * they happen. When no process of the run is left, the server checks them, adds
+ * what it saw from outside (a signal, the time limit), and copies all to memory
+ * that no child ever has. Without a note, exit with any status is a normal end;
+ * klabel drops the hits of any other.
  */
 #ifndef KLABEL_REPLAY_H
 #define KLABEL_REPLAY_H
@@ -43,14 +49,21 @@ enum {
     OUTPUT_SIZE = 64 << 10,
     ASKED_SIZE = 64 << 10,
     SHM_HEADER = 4096,
-    SHM_VERSION = 3
+    SHM_VERSION = 5
 };
+#define ENTRY_BY_NAME UINT32_MAX /* the one that the test itself names */
 
-/* The shared memory: this header, then OUTPUT_SIZE bytes of what the program
- * printed (the first half and the last half of it), then ASKED_SIZE bytes of
- * records of the inputs that were asked for, then labels hits (a byte
- * each), then labels numbers of hit labels in the order of the first hit, then
- * input_size bytes of room for the test. */
+/* The shared memory has three parts, each from a new page on.
+ *
+ * The result, klabel's and the server's: this header, OUTPUT_SIZE bytes of what
+ * the program printed (the first half and the last half of it), ASKED_SIZE bytes
+ * of records of the inputs that were asked for, and labels numbers of hit labels
+ * in the order of the first hit.
+ *
+ * The run, the server's and the child's: this header, ASKED_SIZE bytes of
+ * records, labels hits (a byte each), labels numbers of hit labels.
+ *
+ * The test: input_size bytes, which only klabel can write. */
 struct klabel_shm {
     char magic[8]; /* "KLABELRP" */
     uint32_t version;
@@ -62,6 +75,8 @@ struct klabel_shm {
     uint32_t memory_mb;
     uint32_t file_mb;
     uint32_t processes;
+    uint32_t entry; /* number of the entry to run */
+    uint32_t run_offset; /* of the second part in the file */
 
     uint32_t end; /* enum klabel_end; the first note wins */
     uint32_t signal;
@@ -88,6 +103,37 @@ struct klabel_asked {
     uint32_t made_up; /* the test does not hold it */
 };
 
+/* The places that replayer/protocol.go knows too; a test there compares them. */
+#define AT(field, offset) \
+    _Static_assert(offsetof(struct klabel_shm, field) == offset, #field " has moved")
+AT(version, 8);
+AT(labels, 12);
+AT(input_size, 16);
+AT(test_length, 20);
+AT(timeout_ms, 24);
+AT(memory_mb, 28);
+AT(file_mb, 32);
+AT(processes, 36);
+AT(entry, 40);
+AT(run_offset, 44);
+AT(end, 48);
+AT(signal, 52);
+AT(exit_status, 56);
+AT(hits, 60);
+AT(too_big, 64);
+AT(dirty, 68);
+AT(beyond, 72);
+AT(output_head, 76);
+AT(output_tail, 80);
+AT(output_lost, 84);
+AT(nanoseconds, 88);
+AT(reason, 96);
+AT(asked_length, 1120);
+AT(asked_lost, 1124);
+#undef AT
+_Static_assert(sizeof(struct klabel_shm) <= SHM_HEADER, "the header has outgrown its page");
+_Static_assert(sizeof(struct klabel_asked) == 20, "a record's head");
+
 /* State of this process. */
 struct klabel_run {
     struct klabel_shm *shm;
@@ -95,6 +141,7 @@ struct klabel_run {
     uint32_t *hit_list;
     unsigned char *asked; /* ASKED_SIZE bytes */
     unsigned labels;
+    uint32_t entry; /* 0: main */
     unsigned fill; /* which values stand in for inputs beyond the recorded */
     int by_hand;   /* no server: say on standard error what happens */
 };
@@ -106,6 +153,15 @@ void klabel_note(enum klabel_end end, const char *format, ...)
 void klabel_stop(enum klabel_end end, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 void klabel_watch_sanitizers(int report_fd);
+
+/* The table of entries, by number, that the linker gets if there are any. */
+struct klabel_entry {
+    uint32_t number; /* from 1 */
+    const char *name;
+    void (*call)(void);
+};
+extern const struct klabel_entry klabel_entries[] __attribute__((weak));
+extern const uint32_t klabel_entry_count __attribute__((weak));
 
 /* input.c: the test and its objects */
 struct klabel_object {
@@ -134,6 +190,11 @@ void klabel_input(void *to, size_t size, const char *name);
 /* server.c: returns 1 in a child that shall run main, 0 when klabel is gone */
 int klabel_serve(void);
 
+/* folder.c: returns 0 if something is still there */
+int klabel_empty_folder(int folder);
+/* Whether names in /tmp and the like have changed since the last call. */
+int klabel_shared_folders(void);
+
 /* process.c: what the kernel says of the processes of a run */
 struct klabel_usage {
     unsigned processes;
@@ -145,10 +206,13 @@ struct klabel_usage klabel_session_usage(int session, unsigned enough);
 /* Kills and reaps all children, those that left their group included. */
 void klabel_end_children(void);
 
-int __real_main(int argc, char **argv, char **envp);
+/* Weak: a program of entries alone has no main. */
+int __real_main(int argc, char **argv, char **envp) __attribute__((weak));
 int __wrap_main(int argc, char **argv, char **envp);
 
 /* What instrumented programs call. */
 void klabel_hit(int id);
+void klabel_hit_early(void); /* what constructors hit */
+int klabel_can_read(const void *p, unsigned long n);
 
 #endif

@@ -11,11 +11,11 @@
  */
 #include "replay.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,7 +37,9 @@ enum {
 
 static struct {
     int command, answer, out_read, out_write, cwd;
-    unsigned char *output, *input;
+    struct klabel_shm *result; /* no child has it */
+    unsigned char *output, *asked, *input;
+    uint32_t *hit_list;
     char printed[BUFSIZ]; /* the program's standard output: no pages of the heap */
     sigset_t normal; /* the signal mask that programs get */
     struct klabel_shm limits; /* copied: a run can scribble over the original */
@@ -67,32 +68,54 @@ static void on_child(int signal)
     (void)signal; /* only interrupts ppoll */
 }
 
+static void *map(off_t from, size_t size, int how)
+{
+    void *p = mmap(NULL, size, how, MAP_SHARED, SHM_FD, from);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
 static int map_memory(void)
 {
     struct klabel_run *r = &klabel_run;
+    struct klabel_shm *s;
     struct stat st;
     unsigned char *p;
-    size_t need;
+    size_t hits, test;
 
     if (fstat(SHM_FD, &st) != 0 || st.st_size < SHM_HEADER)
         return 0;
-    p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-             SHM_FD, 0);
-    if (p == MAP_FAILED)
+    s = map(0, SHM_HEADER, PROT_READ);
+    if (s == NULL || memcmp(s->magic, "KLABELRP", 8) != 0 ||
+        s->version != SHM_VERSION || s->run_offset > st.st_size ||
+        s->input_size > st.st_size - s->run_offset)
+        return 0;
+    test = (size_t)st.st_size - s->input_size;
+    server.result = map(0, s->run_offset, PROT_READ | PROT_WRITE);
+    r->shm = map(s->run_offset, test - s->run_offset, PROT_READ | PROT_WRITE);
+    server.input = map((off_t)test, s->input_size, PROT_READ);
+    if (server.result == NULL || r->shm == NULL || server.input == NULL ||
+        madvise(server.result, s->run_offset, MADV_DONTFORK) != 0)
         return 0;
     close(SHM_FD);
-    r->shm = (struct klabel_shm *)(void *)p;
-    if (memcmp(r->shm->magic, "KLABELRP", 8) != 0 ||
-        r->shm->version != SHM_VERSION)
-        return 0;
-    r->labels = r->shm->labels;
-    server.output = p + SHM_HEADER;
-    r->asked = server.output + OUTPUT_SIZE;
+    r->labels = s->labels;
+    p = (unsigned char *)server.result + SHM_HEADER;
+    server.output = p;
+    server.asked = p + OUTPUT_SIZE;
+    server.hit_list = (uint32_t *)(void *)(server.asked + ASKED_SIZE);
+    hits = ((size_t)r->labels + 7) & ~(size_t)7;
+    r->asked = (unsigned char *)r->shm + SHM_HEADER;
     r->hit = r->asked + ASKED_SIZE;
-    need = ((size_t)r->labels + 7) & ~(size_t)7;
-    r->hit_list = (uint32_t *)(void *)(r->hit + need);
-    server.input = (unsigned char *)(r->hit_list + r->labels);
-    return server.input + r->shm->input_size <= p + st.st_size;
+    r->hit_list = (uint32_t *)(void *)(r->hit + hits);
+    return (unsigned char *)(server.hit_list + r->labels) <=
+               (unsigned char *)server.result + s->run_offset &&
+           (unsigned char *)(r->hit_list + r->labels) <=
+               (unsigned char *)r->shm + (test - s->run_offset);
+}
+
+static int is_confined(void)
+{
+    return getpid() == 1;
 }
 
 static int set_up(void)
@@ -122,12 +145,8 @@ static int set_up(void)
     sigprocmask(SIG_BLOCK, &block, NULL);
     sigemptyset(&server.normal);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    /* When memory runs out, the kernel shall take this and not its maker. */
-    fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (fd >= 0) {
-        (void)!write(fd, "1000", 4);
-        close(fd);
-    }
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* children cannot open its memory */
+    klabel_shared_folders();
     return 1;
 }
 
@@ -157,6 +176,7 @@ static void become_program(pid_t parent)
     limit(RLIMIT_CPU, seconds, seconds + 1);
     limit(RLIMIT_FSIZE, size, size);
     limit(RLIMIT_CORE, 0, 0);
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     dup2(server.out_write, 1);
     dup2(server.out_write, 2);
     close(server.cwd);
@@ -171,7 +191,7 @@ static void become_program(pid_t parent)
 /* Keeps the beginning and the end of what the program prints. */
 static void keep_output(const char *text, size_t n)
 {
-    struct klabel_shm *s = klabel_run.shm;
+    struct klabel_shm *s = server.result;
     const uint32_t half = OUTPUT_SIZE / 2;
     unsigned char *tail = server.output + half;
     size_t part;
@@ -211,18 +231,35 @@ static int read_output(void)
     return 1;
 }
 
+/* What the server sees of a run. The first thing counts. */
+static void found(enum klabel_end end, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void found(enum klabel_end end, const char *format, ...)
+{
+    struct klabel_shm *s = server.result;
+    va_list arguments;
+
+    if (s->end != END_NORMAL)
+        return;
+    s->end = end;
+    va_start(arguments, format);
+    vsnprintf(s->reason, sizeof s->reason, format, arguments);
+    va_end(arguments);
+}
+
 static void check_memory(pid_t child, unsigned tick)
 {
     size_t most = (size_t)server.limits.memory_mb << 20;
     struct klabel_usage u = {1, klabel_resident((int)child)};
 
-    if (u.resident <= most && tick % SESSION_EVERY == 1)
+    if (u.resident <= most && (is_confined() || tick % SESSION_EVERY == 1))
         u = klabel_session_usage((int)child, server.limits.processes);
     if (u.resident > most)
-        klabel_note(END_MEMORY, "used more than %u MB of memory",
+        found(END_MEMORY, "used more than %u MB of memory",
                     server.limits.memory_mb);
     else if (u.processes > server.limits.processes)
-        klabel_note(END_MEMORY, "started more than %u processes",
+        found(END_MEMORY, "started more than %u processes",
                     server.limits.processes);
 }
 
@@ -261,14 +298,14 @@ static int supervise(pid_t child, uint64_t deadline)
         }
         t = now();
         if (t >= deadline)
-            klabel_note(END_TIMEOUT, "ran longer than %u ms",
+            found(END_TIMEOUT, "ran longer than %u ms",
                         server.limits.timeout_ms);
         else if (t >= look) {
             check_memory(child, tick++);
             look = t + TICK * 1000000u;
         }
-        if (klabel_run.shm->end == END_TIMEOUT ||
-            klabel_run.shm->end == END_MEMORY) {
+        if (server.result->end == END_TIMEOUT ||
+            server.result->end == END_MEMORY) {
             kill(-child, SIGKILL);
             kill(child, SIGKILL);
         }
@@ -283,7 +320,7 @@ static int supervise(pid_t child, uint64_t deadline)
 
 static void judge(int status)
 {
-    struct klabel_shm *s = klabel_run.shm;
+    struct klabel_shm *s = server.result;
     int n;
 
     if (WIFEXITED(status)) {
@@ -293,53 +330,73 @@ static void judge(int status)
     n = WTERMSIG(status);
     s->signal = (uint32_t)n;
     if (n == SIGABRT)
-        klabel_note(END_ABORT, "called abort");
+        found(END_ABORT, "called abort");
     else if (n == SIGXCPU)
-        klabel_note(END_TIMEOUT, "used more CPU time than %u ms",
+        found(END_TIMEOUT, "used more CPU time than %u ms",
                     server.limits.timeout_ms);
     else if (n == SIGXFSZ)
-        klabel_note(END_SIGNAL, "wrote a file larger than %u MB",
+        found(END_SIGNAL, "wrote a file larger than %u MB",
                     server.limits.file_mb);
     else
-        klabel_note(END_SIGNAL, "killed by signal %d (%s)", n, strsignal(n));
+        found(END_SIGNAL, "killed by signal %d (%s)", n, strsignal(n));
 }
 
 static void clear(void)
 {
     struct klabel_run *r = &klabel_run;
-    uint32_t i, n = r->shm->hits < r->labels ? r->shm->hits : r->labels;
 
-    for (i = 0; i < n; i++)
-        if (r->hit_list[i] < r->labels)
-            r->hit[r->hit_list[i]] = 0;
-    r->shm->hits = 0;
-    r->shm->end = END_NORMAL;
-    r->shm->reason[0] = '\0';
-    r->shm->signal = r->shm->exit_status = r->shm->too_big = 0;
-    r->shm->beyond = r->shm->asked_length = r->shm->asked_lost = 0;
-    r->shm->output_head = r->shm->output_tail = r->shm->output_lost = 0;
+    memset(r->shm, 0, sizeof *r->shm);
+    server.result->end = END_NORMAL;
+    server.result->reason[0] = '\0';
+    server.result->signal = server.result->exit_status = 0;
+    server.result->output_head = server.result->output_tail = 0;
+    server.result->output_lost = 0;
 }
 
-/* Says whether the program left something behind in its folder. */
-static int is_dirty(void)
+/* Copies the hits and takes them back. Returns 0 if they are not what
+ * klabel_hit leaves: the program has written over them. */
+static int take_hits(void)
 {
-    _Alignas(struct dirent64) char records[1024];
-    struct stat st;
-    long n, i;
+    struct klabel_run *r = &klabel_run;
+    uint32_t i, n = r->shm->hits, id;
+    int good = n <= r->labels;
 
-    if (fstat(server.cwd, &st) != 0 || st.st_nlink == 0 ||
-        lseek(server.cwd, 0, SEEK_SET) != 0)
-        return 1;
-    while ((n = syscall(SYS_getdents64, server.cwd, records,
-                        sizeof records)) > 0)
-        for (i = 0; i < n;) {
-            const struct dirent64 *e = (const void *)(records + i);
-
-            if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-                return 1;
-            i += e->d_reclen;
+    for (i = 0; good && i < n; i++) {
+        id = r->hit_list[i];
+        good = id < r->labels && r->hit[id] == 1;
+        if (good) {
+            server.hit_list[i] = id;
+            r->hit[id] = 0; /* and so none counts twice */
         }
-    return n < 0;
+    }
+    for (i = 0; good && i < r->labels; i += 8) /* the area's size is a multiple */
+        good = *(const uint64_t *)(const void *)(r->hit + i) == 0;
+    if (!good)
+        memset(r->hit, 0, r->labels);
+    server.result->hits = good ? n : 0;
+    return good;
+}
+
+/* Takes what the run has left, when none of its processes is. */
+static void take(void)
+{
+    struct klabel_shm *s = server.result;
+    const struct klabel_shm *run = klabel_run.shm;
+    int good = take_hits();
+
+    if (run->end != END_NORMAL && run->end <= END_BROKEN) {
+        s->end = run->end; /* it came before what was seen from outside */
+        memcpy(s->reason, run->reason, sizeof s->reason);
+        s->reason[sizeof s->reason - 1] = '\0';
+    } else if (!good || run->end > END_BROKEN) {
+        found(END_SIGNAL, "overwrote the memory of the replay runtime");
+    }
+    s->too_big = run->too_big;
+    s->beyond = run->beyond;
+    s->asked_lost = run->asked_lost;
+    s->asked_length =
+        run->asked_length <= ASKED_SIZE ? run->asked_length : ASKED_SIZE;
+    memcpy(server.asked, klabel_run.asked, s->asked_length);
 }
 
 /* Returns 1 in the child. */
@@ -351,7 +408,7 @@ static int run_once(uint64_t deadline)
     clear();
     child = fork();
     if (child < 0) {
-        klabel_note(END_BROKEN, "cannot fork: %s", strerror(errno));
+        found(END_BROKEN, "cannot fork: %s", strerror(errno));
         return 0;
     }
     if (child == 0) {
@@ -359,6 +416,7 @@ static int run_once(uint64_t deadline)
         return 1;
     }
     judge(supervise(child, deadline));
+    take();
     return 0;
 }
 
@@ -366,7 +424,7 @@ static int run_once(uint64_t deadline)
  * divergence until other ones have been tried. Returns 1 in the child. */
 static int replay(void)
 {
-    struct klabel_shm *s = klabel_run.shm;
+    struct klabel_shm *s = server.result;
     uint64_t start = now();
     uint64_t deadline;
 
@@ -375,7 +433,8 @@ static int replay(void)
     for (klabel_run.fill = 0;; klabel_run.fill++) {
         if (run_once(deadline))
             return 1;
-        s->dirty = (uint32_t)is_dirty();
+        s->dirty = !klabel_empty_folder(server.cwd) ||
+                   (is_confined() && klabel_shared_folders());
         if (s->end != END_DIVERGED || s->beyond == 0 || s->dirty ||
             klabel_run.fill + 1 >= FILLINGS || now() >= deadline)
             break;
@@ -386,12 +445,15 @@ static int replay(void)
 
 int klabel_serve(void)
 {
-    char command;
+    char command = 'r';
 
     if (!set_up()) {
         dprintf(2, "the fork server cannot start: %s\n", strerror(errno));
         _exit(3);
     }
+    while (write(server.answer, &command, 1) < 0) /* it is ready */
+        if (errno != EINTR)
+            return 0;
     for (;;) {
         ssize_t n = read(server.command, &command, 1);
 
@@ -404,6 +466,7 @@ int klabel_serve(void)
 
             if (why != NULL)
                 klabel_stop(END_BROKEN, "%s", why);
+            klabel_run.entry = server.limits.entry;
             return 1;
         }
         while (write(server.answer, &command, 1) < 0)

@@ -3,9 +3,11 @@
  */
 #include "replay.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct klabel_run klabel_run;
@@ -44,14 +46,43 @@ void klabel_stop(enum klabel_end end, const char *format, ...)
     _exit(1);
 }
 
+/* Labels hit by constructors, which run once, before there is a test: each run
+ * of the program meets them. */
+static struct {
+    int ids[4096];
+    unsigned count;
+} early;
+
+void klabel_hit_early(void)
+{
+    unsigned i;
+
+    for (i = 0; i < early.count; i++)
+        klabel_hit(early.ids[i]);
+}
+
+static void hit_before_main(int id)
+{
+    unsigned i;
+
+    for (i = 0; i < early.count; i++)
+        if (early.ids[i] == id)
+            return;
+    if (early.count < sizeof early.ids / sizeof early.ids[0])
+        early.ids[early.count++] = id;
+}
+
 void klabel_hit(int id)
 {
     struct klabel_run *r = &klabel_run;
     uint32_t n;
 
+    if (r->shm == NULL) {
+        hit_before_main(id);
+        return;
+    }
     if ((unsigned)id >= r->labels) {
-        if (r->shm != NULL)
-            r->shm->too_big = (uint32_t)id + 1;
+        r->shm->too_big = (uint32_t)id + 1;
         return;
     }
     if (r->hit[id] != 0 ||
@@ -60,6 +91,40 @@ void klabel_hit(int id)
     n = __atomic_fetch_add(&r->shm->hits, 1, __ATOMIC_RELAXED);
     if (n < r->labels)
         r->hit_list[n] = (uint32_t)id;
+}
+
+extern void *__asan_region_is_poisoned(void *, size_t) __attribute__((weak));
+
+/* Asking the kernel costs: pages once seen are taken to stay. Where one does
+ * not, a predicate that looks there ends the run, and no label counts. */
+static int mapped(uintptr_t first, uintptr_t last, uintptr_t page)
+{
+    static uintptr_t seen[64];
+    uintptr_t *entry = &seen[first / page % 64];
+    int saved = errno;
+    int yes;
+
+    if (first == last && *entry == first)
+        return 1;
+    yes = msync((void *)first, last - first + page, MS_ASYNC) == 0;
+    errno = saved;
+    if (yes && first == last)
+        *entry = first;
+    return yes;
+}
+
+/* Whether a label's predicate can read n bytes at p: they are mapped, and
+ * AddressSanitizer, where it is, knows them as the program's. */
+int klabel_can_read(const void *p, unsigned long n)
+{
+    const uintptr_t page = 4096;
+    uintptr_t first = (uintptr_t)p & ~(page - 1);
+    uintptr_t last = ((uintptr_t)p + (n != 0 ? n - 1 : 0)) & ~(page - 1);
+
+    if (first == 0 || last < first || !mapped(first, last, page))
+        return 0;
+    return __asan_region_is_poisoned == NULL ||
+           __asan_region_is_poisoned((void *)(uintptr_t)p, n) == NULL;
 }
 
 /* The C library's failing assertion. */

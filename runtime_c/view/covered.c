@@ -11,6 +11,7 @@
 #include "../include/klabel/view.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,20 @@
 #include <unistd.h>
 
 enum { HEADER = 64, UNKNOWN = 0, PENDING = 2, REFUSED = 7 };
+
+/* The header, pinned to the format that package liveview writes. */
+struct header {
+    char magic[8];
+    uint32_t version;
+    uint32_t count;
+    uint64_t generation;
+    unsigned char reserved[40];
+};
+
+_Static_assert(sizeof(struct header) == HEADER, "the header's size");
+_Static_assert(offsetof(struct header, version) == 8, "the version's place");
+_Static_assert(offsetof(struct header, count) == 12, "the count's place");
+_Static_assert(offsetof(struct header, generation) == 16, "the generation's place");
 
 static const unsigned char *view; /* status of label 0 */
 static unsigned char *writable;   /* the same, or NULL */
@@ -34,9 +49,9 @@ static void use(unsigned char *file, size_t size, int may_write)
 {
     size_t n;
 
-    if (memcmp(file, "KLABELV1", 8) != 0 || u32(file + 8) != 1)
+    if (memcmp(file, "KLABELV1", 8) != 0 || u32(file + offsetof(struct header, version)) != 1)
         return;
-    n = u32(file + 12);
+    n = u32(file + offsetof(struct header, count));
     if (n > size - HEADER) /* never beyond the file: that would be SIGBUS */
         n = size - HEADER;
     view = file + HEADER;

@@ -5,7 +5,6 @@
 package storetest
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"klabel/label"
+	"klabel/liveview"
 	"klabel/store"
 )
 
@@ -139,7 +139,8 @@ func shows(v, status label.Status) bool {
 	return v == status
 }
 
-func checkLabel(l store.LabelState, known map[label.ID]store.LabelState, tests map[uint64]store.Test, bad func(string, ...any)) {
+func checkLabel(l store.LabelState, known map[label.ID]store.LabelState, tests map[uint64]store.Test,
+	bad func(string, ...any)) {
 	switch l.Status {
 	case label.Covered:
 		t, ok := tests[l.Test]
@@ -189,11 +190,11 @@ func checkFile(path string, snap *store.Snapshot, bad func(string, ...any)) {
 		bad("%v", err)
 		return
 	}
-	if len(b) < 64 || string(b[:8]) != "KLABELV1" || binary.LittleEndian.Uint32(b[8:]) != 1 {
+	n, err := liveview.Count(b)
+	if err != nil {
 		bad("the view's header is wrong: %q", b[:min(len(b), 16)])
 		return
 	}
-	n := int(binary.LittleEndian.Uint32(b[12:]))
 	want := 0
 	if k := len(snap.Labels); k > 0 {
 		want = int(snap.Labels[k-1].ID) + 1
@@ -203,7 +204,7 @@ func checkFile(path string, snap *store.Snapshot, bad func(string, ...any)) {
 		return
 	}
 	for _, l := range snap.Labels {
-		if v := label.Status(b[64+l.ID]); !shows(v, l.Status) {
+		if v := label.Status(b[liveview.Header+int(l.ID)]); !shows(v, l.Status) {
 			bad("label %d is %v, the view's file shows %v", l.ID, l.Status, v)
 		}
 	}

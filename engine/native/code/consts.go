@@ -75,12 +75,16 @@ func (p *Program) constScalar(m *ir.Module, v *ir.Value) (expr.Value, error) {
 	case ir.ExprConst:
 		return p.constExpr(m, v)
 	case ir.BlockAddress:
-		return expr.Value{}, fmt.Errorf("address of a label")
+		if s := p.Link.Lookup(m, v.Name); s.Func != nil {
+			return expr.Value{Lo: p.label(s.Func, v.Str)}, nil
+		}
+		return expr.Value{}, fmt.Errorf("address of a label of the unknown function %s", v.Name)
 	}
 	return expr.Value{}, fmt.Errorf("constant")
 }
 
-var exprOps = map[ir.Op]expr.Op{ir.Add: expr.OpAdd, ir.Sub: expr.OpSub, ir.Mul: expr.OpMul, ir.UDiv: expr.OpUDiv, ir.SDiv: expr.OpSDiv,
+var exprOps = map[ir.Op]expr.Op{ir.Add: expr.OpAdd, ir.Sub: expr.OpSub, ir.Mul: expr.OpMul, ir.UDiv: expr.OpUDiv,
+	ir.SDiv: expr.OpSDiv,
 	ir.URem: expr.OpURem, ir.SRem: expr.OpSRem, ir.Shl: expr.OpShl, ir.LShr: expr.OpLShr, ir.AShr: expr.OpAShr,
 	ir.And: expr.OpAnd, ir.Or: expr.OpOr, ir.Xor: expr.OpXor}
 

@@ -17,6 +17,7 @@ type decoder struct {
 	irb    []*ir.Block
 	fixups []fixup
 	uses   map[string]bool
+	wides  bool // it has met a constant of more than 64 bits
 }
 
 type local struct {
@@ -51,8 +52,16 @@ func (p *Program) Decode(f *Func) error {
 		f.Err = err
 		return err
 	}
-	d := &decoder{p: p, f: f, m: f.IR.Module, regs: map[string]local{}, blocks: map[string]int32{}, consts: map[Value]int32{}, irb: blocks, uses: map[string]bool{}}
+	d := &decoder{p: p, f: f, m: f.IR.Module, regs: map[string]local{}, blocks: map[string]int32{},
+		consts: map[Value]int32{}, irb: blocks, uses: map[string]bool{}}
+	saved := p.missing
+	p.missing = &f.Undefined
 	f.Err = d.run()
+	f.Numbers = !f.Library && addressesAsNumbers(blocks)
+	p.missing = saved
+	if d.wides {
+		p.wide = append(p.wide, f)
+	}
 	return f.Err
 }
 
@@ -235,6 +244,7 @@ func (d *decoder) constant(v Value) int32 {
 	if i, ok := d.consts[v]; ok {
 		return ^i
 	}
+	d.wides = d.wides || v.E != nil
 	i := int32(len(d.f.Consts))
 	d.f.Consts = append(d.f.Consts, v)
 	d.consts[v] = i

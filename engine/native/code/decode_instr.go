@@ -36,6 +36,10 @@ func (d *decoder) instr(b *ir.Block, in *ir.Instr) {
 		d.wide(c, in)
 		return
 	}
+	if in.Op <= ir.BitCast && (in.Type.Kind == ir.Vector || in.Ops[0].Type.Kind == ir.Vector) {
+		d.vectorOp(c, in)
+		return
+	}
 	switch op := in.Op; {
 	case op <= ir.FRem || op == ir.ICmp || op == ir.FCmp:
 		c.A, c.B = d.scalar(in.Ops[0]), d.scalar(in.Ops[1])
@@ -63,22 +67,26 @@ func (d *decoder) copyValue(dst int32, v *ir.Value) {
 
 func (d *decoder) cast(c Inst, in *ir.Instr) {
 	from, to := in.Ops[0].Type, in.Type
-	if in.Op == ir.BitCast && from.IsAggregate() || to.IsAggregate() {
+	if from.IsAggregate() || to.IsAggregate() {
 		d.fail("cast from %s to %s", from, to)
 	}
 	c.A = d.scalar(in.Ops[0])
 	c.W, c.RW = uint8(from.Width()), uint8(to.Width())
+	if in.Op == ir.BitCast && c.W != c.RW {
+		d.fail("cast from %s to %s", from, to)
+	}
+	d.emitCast(c)
+}
+
+func (d *decoder) emitCast(c Inst) {
 	c.Mask = mask(int(c.RW))
-	switch in.Op {
+	switch c.Op {
 	case ir.PtrToInt, ir.IntToPtr:
 		c.Op = ir.ZExt
 		if c.RW < c.W {
 			c.Op = ir.Trunc
 		}
 	case ir.BitCast:
-		if c.W != c.RW {
-			d.fail("cast from %s to %s", from, to)
-		}
 		c.Op, c.Imm = Move, 1
 	}
 	if c.Op == ir.ZExt && c.W == c.RW {
@@ -91,6 +99,9 @@ func (d *decoder) leaves(t *ir.Type) *Leaves {
 	l := &Leaves{Size: t.Size()}
 	if t.IsWide() {
 		l.Size = t.StoreSize()
+	}
+	if t.Kind == ir.Vector { // three of them do not fill the fourth's place
+		l.Size = t.Len * t.Elem.StoreSize()
 	}
 	if t.Leaves() > 1<<14 {
 		d.fail("value of type %s is too large for a register", t)
@@ -139,14 +150,7 @@ func (d *decoder) other(c Inst, b *ir.Block, in *ir.Instr) {
 	case ir.GEP:
 		d.gep(c, in)
 	case ir.Select:
-		c.A = d.scalar(in.Ops[0])
-		x, y := d.operands(in.Ops[1]), d.operands(in.Ops[2])
-		types, _ := in.Type.AppendLeaves(nil, nil, 0)
-		for i := range x {
-			n := c
-			n.Dst, n.B, n.C, n.W = c.Dst+int32(i), x[i], y[i], uint8(types[i].Width())
-			d.emit(n)
-		}
+		d.selectOp(c, in)
 	case ir.ExtractValue:
 		src := d.operands(in.Ops[0])
 		at := leafIndex(in.Ops[0].Type, in.Indices)
@@ -155,14 +159,13 @@ func (d *decoder) other(c Inst, b *ir.Block, in *ir.Instr) {
 		}
 	case ir.InsertValue:
 		d.insert(c.Dst, d.operands(in.Ops[0]), d.operands(in.Ops[1]), leafIndex(in.Type, in.Indices))
-	case ir.ExtractElement, ir.InsertElement:
+	case ir.ExtractElement, ir.InsertElement, ir.ShuffleVector:
 		d.vector(c, in)
-	case ir.ShuffleVector:
-		d.fail("vector operation")
 	case ir.Call:
 		d.call(c, in)
 	case ir.CmpXchg, ir.AtomicRMW:
-		c.A, c.B, c.W, c.Imm = d.scalar(in.Ops[0]), d.scalar(in.Ops[1]), uint8(d.width(in.Ops[1].Type)), in.Ops[1].Type.StoreSize()
+		c.A, c.B, c.W, c.Imm = d.scalar(in.Ops[0]), d.scalar(in.Ops[1]), uint8(d.width(in.Ops[1].Type)),
+			in.Ops[1].Type.StoreSize()
 		if in.Op == ir.CmpXchg {
 			c.C = d.scalar(in.Ops[2])
 		} else {
@@ -219,19 +222,6 @@ func (d *decoder) insert(dst int32, whole, part []int32, at int) {
 	for i, r := range part {
 		d.emit(Inst{Op: Move, Dst: dst + int32(at+i), A: r, Imm: 1})
 	}
-}
-
-func (d *decoder) vector(c Inst, in *ir.Instr) {
-	idx := in.Ops[len(in.Ops)-1]
-	if idx.Kind != ir.IntConst || idx.Lo >= in.Ops[0].Type.Len {
-		d.fail("vector element at a variable index")
-	}
-	src := d.operands(in.Ops[0])
-	if in.Op == ir.ExtractElement {
-		d.emit(Inst{Op: Move, Dst: c.Dst, A: src[idx.Lo], Imm: 1})
-		return
-	}
-	d.insert(c.Dst, src, d.operands(in.Ops[1]), int(idx.Lo))
 }
 
 func (d *decoder) gep(c Inst, in *ir.Instr) {
@@ -308,6 +298,16 @@ func (d *decoder) terminator(c Inst, b *ir.Block, in *ir.Instr) {
 			d.fixups = append(d.fixups, fixup{&t.Edges[i], b.Name, in.Blocks[i+1]})
 		}
 		c.X = t
+	case ir.IndirectBr:
+		c.A, c.W = d.scalar(in.Ops[0]), 64
+		t := &SwitchTable{index: map[uint64]int{}, Edges: make([]Edge, len(in.Blocks))}
+		for i, to := range in.Blocks {
+			a := d.p.label(d.f.IR, to)
+			t.Values = append(t.Values, a)
+			t.index[a] = i
+			d.fixups = append(d.fixups, fixup{&t.Edges[i], b.Name, to})
+		}
+		c.X = t
 	case ir.Unreachable:
 	default:
 		d.fail("%s", fmt.Sprintf("instruction %d", in.Op))
@@ -320,17 +320,14 @@ func (d *decoder) call(c Inst, in *ir.Instr) {
 	s := &CallSite{Simple: true, Used: in.Name != "" && d.uses[in.Name]}
 	switch callee.Kind {
 	case ir.InlineAsm:
-		if callee.Str != "" {
-			d.fail("inline assembly %q", callee.Str)
-		}
-		s.AsmText = "empty"
-		if in.Type.Kind != ir.Void {
-			d.fail("inline assembly")
-		}
-		return // an empty one is a compiler barrier
+		d.asm(c, in)
+		return
 	case ir.GlobalRef:
 		if f := d.p.Link.Lookup(d.m, callee.Name).Func; f != nil {
 			s.Callee = d.p.FuncOf(f)
+			if d.vectorCall(c, in, f.Name) {
+				return
+			}
 		}
 	case ir.ExprConst:
 		x, err := d.p.Const(d.m, callee)

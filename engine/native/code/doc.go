@@ -7,7 +7,7 @@
 // edges. Constants, addresses of globals included, are numbers in a pool.
 // Functions are decoded when they are first called.
 //
-// What cannot be executed (inline assembly, vector arithmetic, computed goto)
+// Limits: what cannot be executed (inline assembly, most of it)
 // becomes an Unsupported instruction that ends the path which reaches it.
 package code
 
@@ -36,6 +36,7 @@ const (
 	IndexAddr                               // Dst = A + Imm + sext(B)*scale, scale in Mask, width of B in W
 	LoadN                                   // load of an aggregate; X is Leaves
 	StoreN                                  // store of an aggregate at B from A; X is Leaves
+	Reinterpret                             // Dst... = the bits of X, a Bits
 	WideOp                                  // operation on integers of more than 128 bits; X is Wide
 )
 
@@ -78,10 +79,12 @@ type MovePair struct{ Dst, Src int32 }
 type SwitchTable struct {
 	Default Edge
 	Values  []uint64
-	Wide    []Value
 	Edges   []Edge
 	index   map[uint64]int
 }
+
+// Known reports whether a concrete value is one of the cases.
+func (t *SwitchTable) Known(v uint64) bool { _, ok := t.index[v]; return ok }
 
 // Find returns the edge of a concrete value.
 func (t *SwitchTable) Find(v uint64) *Edge {
@@ -122,7 +125,6 @@ type CallSite struct {
 	Simple   bool // no byval argument
 	RetTypes []*ir.Type
 	Used     bool // the result is used
-	AsmText  string
 }
 
 // Func is a function.
@@ -142,16 +144,18 @@ type Func struct {
 	Covered  []bool // for each block: entered on some path
 	Err      error  // why it has no code
 	Library  bool
-	decoded  bool
-	native   any
+	// External globals without a definition that the code refers to.
+	Undefined []string
+	Numbers   bool // the code does arithmetic with the numbers of addresses
+
+	decoded bool
+	native  any
+	flow    []Flow
 }
 
 // Native is a place where the executor keeps its model of the function.
 func (f *Func) Native() any     { return f.native }
 func (f *Func) SetNative(m any) { f.native = m }
-
-// Decoded reports whether Decode was called.
-func (f *Func) Decoded() bool { return f.decoded }
 
 func mask(w int) uint64 {
 	if w >= 64 {

@@ -2,7 +2,7 @@ package code
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 
 	"klabel/engine/native/expr"
 	"klabel/engine/native/ir"
@@ -12,30 +12,50 @@ import (
 // CodeBase is where the addresses of functions begin.
 const CodeBase = 1 << 39
 
+// LabelBase is where the addresses of labels (&&label) begin.
+const LabelBase = CodeBase + 1<<38
+
+// labelKey is a block of a function.
+type labelKey struct {
+	f     *ir.Function
+	block string
+}
+
 // Program is a linked program with an address for everything in it.
 type Program struct {
 	Link      *ir.Program
 	Builder   *expr.Builder
 	Space     *memory.Space // the memory at the start
 	Funcs     []*Func
-	Undefined []string // external globals without a definition that code refers to
+	Undefined []string // external globals without a definition that initialisers refer to
 
 	byIR    map[*ir.Function]*Func
 	globals map[*ir.Global]uint64
 	lineOff map[*ir.Module]int
 	library map[*ir.Module]bool
+	known   func(name string) bool
+	labels  map[labelKey]uint64
+	missing *[]string // where undefined globals are noted: of the program, of a function
+	wide    []*Func   // those with constants of more than 64 bits, which belong to a builder
+	user    []*Func
 }
 
 // Load lays out a linked program. library tells the modules that are not the
-// user's.
-func Load(link *ir.Program, b *expr.Builder, library map[*ir.Module]bool) (*Program, error) {
-	p := &Program{Link: link, Builder: b, Space: memory.NewSpace(), byIR: map[*ir.Function]*Func{},
+// user's, known the functions that have a meaning without a definition.
+func Load(link *ir.Program, b *expr.Builder, library map[*ir.Module]bool, known func(string) bool) (*Program, error) {
+	p := &Program{Link: link, Builder: b, Space: memory.NewSpace(), byIR: map[*ir.Function]*Func{}, known: known,
 		globals: map[*ir.Global]uint64{}, lineOff: map[*ir.Module]int{}, library: library}
+	p.missing = &p.Undefined
 	line := 0
 	objs := map[*ir.Global]*memory.Object{}
 	for _, m := range link.Modules {
 		p.lineOff[m] = line
 		line += m.Lines
+		for _, f := range m.Funcs {
+			if link.Lookup(m, f.Name).Func == f {
+				p.FuncOf(f) // addresses do not depend on what is explored first
+			}
+		}
 		for _, g := range m.Globals {
 			if s := link.Lookup(m, g.Name); s.Global != g {
 				continue
@@ -63,6 +83,35 @@ func Load(link *ir.Program, b *expr.Builder, library map[*ir.Module]bool) (*Prog
 	return p, nil
 }
 
+// Renew makes the program as Load left it, for a further exploration with a
+// builder of its own. Code that was made is kept.
+func (p *Program) Renew(b *expr.Builder) {
+	p.Builder = b
+	for _, f := range p.Funcs {
+		clear(f.Covered)
+	}
+	for _, f := range p.wide {
+		for i, v := range f.Consts {
+			if v.E != nil {
+				f.Consts[i].E = b.ConstValue(v.E.Width(), v.E.Value())
+			}
+		}
+	}
+}
+
+// UserFuncs decodes and lists the functions that are not the library's.
+func (p *Program) UserFuncs() []*Func {
+	if p.user == nil {
+		p.user = []*Func{}
+		for _, f := range p.Funcs[:len(p.Funcs):len(p.Funcs)] {
+			if f.IR.Defined && !f.Library && p.Decode(f) == nil {
+				p.user = append(p.user, f)
+			}
+		}
+	}
+	return p.user
+}
+
 // AssemblyLine is the line of an instruction in the concatenation of all files.
 func (p *Program) AssemblyLine(f *Func, line int) int { return p.lineOff[f.IR.Module] + line }
 
@@ -71,7 +120,8 @@ func (p *Program) FuncOf(f *ir.Function) *Func {
 	if c := p.byIR[f]; c != nil {
 		return c
 	}
-	c := &Func{Name: f.Name, IR: f, Index: len(p.Funcs), Addr: CodeBase + 16*uint64(len(p.Funcs)), Library: p.library[f.Module]}
+	c := &Func{Name: f.Name, IR: f, Index: len(p.Funcs), Addr: CodeBase + 16*uint64(len(p.Funcs)),
+		Library: p.library[f.Module]}
 	p.Funcs = append(p.Funcs, c)
 	p.byIR[f] = c
 	return c
@@ -99,8 +149,14 @@ func (p *Program) symbol(m *ir.Module, name string) (uint64, error) {
 	s := p.Link.Lookup(m, name)
 	switch {
 	case s.Func != nil:
+		if f := s.Func; f.ExternWeak && !f.Defined && !p.known(f.Name) {
+			return 0, nil // an undefined weak symbol
+		}
 		return p.FuncOf(s.Func).Addr, nil
 	case s.Global != nil:
+		if s.Global.ExternWeak && s.Global.Init == nil {
+			return 0, nil
+		}
 		a, ok := p.globals[s.Global]
 		if !ok {
 			return 0, fmt.Errorf("global %s has no address", name)
@@ -110,8 +166,8 @@ func (p *Program) symbol(m *ir.Module, name string) (uint64, error) {
 		}
 		return a, nil
 	}
-	if v := m.Aliases[name]; v != nil {
-		vals, err := p.Const(m, v)
+	if a := m.Aliases[name]; a != nil {
+		vals, err := p.Const(m, a.Aliasee)
 		if err != nil || len(vals) != 1 {
 			return 0, fmt.Errorf("alias %s is not an address", name)
 		}
@@ -120,11 +176,23 @@ func (p *Program) symbol(m *ir.Module, name string) (uint64, error) {
 	return 0, fmt.Errorf("unknown symbol %s", name)
 }
 
+// label returns the address of a block.
+func (p *Program) label(f *ir.Function, block string) uint64 {
+	k := labelKey{f, block}
+	a, ok := p.labels[k]
+	if !ok {
+		if p.labels == nil {
+			p.labels = map[labelKey]uint64{}
+		}
+		a = LabelBase + 16*uint64(len(p.labels))
+		p.labels[k] = a
+	}
+	return a
+}
+
 func (p *Program) undefined(name string) {
-	i := sort.SearchStrings(p.Undefined, name)
-	if i == len(p.Undefined) || p.Undefined[i] != name {
-		p.Undefined = append(p.Undefined, name)
-		sort.Strings(p.Undefined)
+	if i, found := slices.BinarySearch(*p.missing, name); !found {
+		*p.missing = slices.Insert(*p.missing, i, name)
 	}
 }
 

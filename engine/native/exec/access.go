@@ -187,6 +187,10 @@ func (ex *Engine) anchor(st *State, e *expr.Expr) *memory.Object {
 const maxResolve = 64
 
 func (ex *Engine) resolveSymbolic(st *State, e *expr.Expr, a access, then func(*State, *memory.Object, Value)) {
+	if ex.neverSet(e) && ex.anchor(st, e) == nil {
+		ex.giveUp(st, "a pointer that was never set is followed")
+		return
+	}
 	if o := ex.anchor(st, e); o != nil {
 		// Pointer arithmetic may not leave its object: what is out of bounds
 		// here is an error wherever it lands.
@@ -202,9 +206,7 @@ func (ex *Engine) resolveSymbolic(st *State, e *expr.Expr, a access, then func(*
 	for i := 0; i < maxResolve; i++ {
 		v, r := ex.s.Value(ex.ctx, st.cons, e)
 		if r != solver.Sat {
-			ex.stats.TimedOut++
-			ex.lost(st, "a solver query took too long")
-			ex.giveUp(st)
+			ex.noAnswer(st)
 			return
 		}
 		o := ex.find(st, v.Lo)
@@ -225,8 +227,7 @@ func (ex *Engine) resolveSymbolic(st *State, e *expr.Expr, a access, then func(*
 		}
 		st = no
 	}
-	ex.lost(st, "a pointer may reach too many objects")
-	ex.giveUp(st)
+	ex.giveUp(st, "a pointer may reach too many objects")
 }
 
 // anyObject finds some object that e can reach.
@@ -246,9 +247,7 @@ func (ex *Engine) anyObject(st *State, e *expr.Expr, n uint64) *memory.Object {
 	r, m := ex.s.Check(ex.ctx, st.cons, q)
 	switch r {
 	case solver.Unknown:
-		ex.stats.TimedOut++
-		ex.lost(st, "a solver query took too long")
-		ex.giveUp(st)
+		ex.noAnswer(st)
 		return nil
 	case solver.Unsat:
 		return nil
@@ -256,7 +255,8 @@ func (ex *Engine) anyObject(st *State, e *expr.Expr, n uint64) *memory.Object {
 	return ex.find(st, ex.b.Eval(e, m).Lo)
 }
 
-func (ex *Engine) inObject(st *State, e *expr.Expr, o *memory.Object, a access, then func(*State, *memory.Object, Value)) {
+func (ex *Engine) inObject(st *State, e *expr.Expr, o *memory.Object, a access,
+	then func(*State, *memory.Object, Value)) {
 	if a.write && o.ReadOnly {
 		ex.errorAt(st, "memory error: object read only", "read_only.err", ex.addressInfo(st, Value{E: e}, o))
 		return

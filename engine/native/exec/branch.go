@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"klabel/engine/native/code"
 	"klabel/engine/native/expr"
 	"klabel/engine/native/solver"
 )
@@ -18,17 +19,19 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 	br := ex.s.Fork(ex.ctx, st.cons, cond)
 	canTrue, canFalse := br.True == solver.Sat, br.False == solver.Sat
 	if br.True == solver.Unknown || br.False == solver.Unknown {
-		ex.stats.TimedOut++
-		ex.lost(st, "a solver query took too long")
 		switch {
 		case canTrue:
+			ex.lost(st, tooLong)
+			ex.stats.TimedOut++
 			ex.assume(st, cond, br.WhenTrue)
 			return st, nil
 		case canFalse:
+			ex.lost(st, tooLong)
+			ex.stats.TimedOut++
 			ex.assume(st, ex.b.Not(cond), br.WhenFalse)
 			return nil, st
 		}
-		ex.giveUp(st)
+		ex.noAnswer(st)
 		return nil, nil
 	}
 	switch {
@@ -38,11 +41,10 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 	case canFalse:
 		return nil, st
 	default:
-		ex.lost(st, "contradicting constraints")
-		ex.giveUp(st)
+		ex.giveUp(st, "contradicting constraints")
 		return nil, nil
 	}
-	if ex.forkRefused(st) {
+	if !st.role.mayFork(ex, st) {
 		if ex.rng.Intn(2) == 0 {
 			ex.assume(st, cond, br.WhenTrue)
 			return st, nil
@@ -56,68 +58,18 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 	return st, other
 }
 
-// split clones a state and hands the clone to the searcher (or to the side
-// run that it belongs to).
+// split clones a state and hands the clone to whom the state belongs.
 func (ex *Engine) split(st *State) *State {
 	st.depth++
 	c := ex.clone(st)
-	if st.side != nil {
-		st.side.work = append(st.side.work, c)
-		return c
-	}
-	ex.stats.Forks++
-	ex.growTree(st, c)
-	ex.added = append(ex.added, c)
+	st.role.forked(ex, st, c)
 	return c
-}
-
-func (ex *Engine) forkRefused(st *State) bool {
-	if st.side != nil {
-		if len(st.side.work)+st.side.ended >= maxSidePaths {
-			st.side.lost = "its predicate has too many paths"
-			return true
-		}
-		return false
-	}
-	switch {
-	case ex.o.MaxDepth > 0 && st.depth >= ex.o.MaxDepth:
-		ex.incomplete("depth limit of %d reached", ex.o.MaxDepth)
-		ex.warnOnce("skipping fork (max-depth reached)")
-	case ex.o.MaxForks > 0 && ex.stats.Forks >= uint64(ex.o.MaxForks):
-		ex.incomplete("fork limit of %d reached", ex.o.MaxForks)
-		ex.warnOnce("skipping fork (max-forks reached)")
-	default:
-		return false
-	}
-	return true
 }
 
 // assume adds a constraint that is known to be satisfiable.
 func (ex *Engine) assume(st *State, cond *expr.Expr, hint *expr.Model) {
 	st.cons = st.cons.Add(ex.b, cond, hint)
-	if st.side != nil {
-		st.sideCond = ex.b.And(st.sideCond, cond)
-	}
-}
-
-// lost notes that something of the state's future will not be explored.
-func (ex *Engine) lost(st *State, why string) {
-	if st.side != nil {
-		st.side.lost = why
-		return
-	}
-	ex.incomplete("%s", why)
-}
-
-// giveUp ends a state of which nothing more is known.
-func (ex *Engine) giveUp(st *State) {
-	if st.done {
-		return
-	}
-	st.done = true
-	if st.side == nil && st.conc == nil {
-		ex.stats.Partial++
-	}
+	st.role.assumed(ex, st, cond)
 }
 
 // concretise returns a value for v. If v can take others, they are lost: the
@@ -132,9 +84,7 @@ func (ex *Engine) concretise(st *State, v Value, w int, what string) (expr.Value
 	}
 	x, r := ex.s.Value(ex.ctx, st.cons, e)
 	if r != solver.Sat {
-		ex.stats.TimedOut++
-		ex.lost(st, "a solver query took too long")
-		ex.giveUp(st)
+		ex.noAnswer(st)
 		return expr.Value{}, false
 	}
 	eq := ex.b.Eq(e, ex.b.ConstValue(w, x))
@@ -161,11 +111,13 @@ func (ex *Engine) enumerate(st *State, v Value, w int, again int32) (expr.Value,
 	if e.IsConst() {
 		return e.Value(), true
 	}
+	if ex.neverSet(e) { // there is no end of its values
+		ex.giveUp(st, "an address, offset or length that was never set is used")
+		return expr.Value{}, false
+	}
 	x, r := ex.s.Value(ex.ctx, st.cons, e)
 	if r != solver.Sat {
-		ex.stats.TimedOut++
-		ex.lost(st, "a solver query took too long")
-		ex.giveUp(st)
+		ex.noAnswer(st)
 		return expr.Value{}, false
 	}
 	pc := st.own().pc
@@ -179,4 +131,22 @@ func (ex *Engine) enumerate(st *State, v Value, w int, again int32) (expr.Value,
 	}
 	yes.own().pc = pc
 	return x, true
+}
+
+// indirectBr jumps to the address of a label. All the labels that it may be are
+// known.
+func (ex *Engine) indirectBr(st *State, in *code.Inst) {
+	a := st.top.val(in.A)
+	at := st.top.pc - 1
+	v, ok := ex.enumerate(st, a, 64, at)
+	if !ok {
+		return
+	}
+	t := in.X.(*code.SwitchTable)
+	if !t.Known(v.Lo) {
+		ex.giveUp(st, "a jump to an address that is no label of the function")
+		return
+	}
+	f := st.own()
+	f.pc = ex.jump(st, f, t.Find(v.Lo))
 }

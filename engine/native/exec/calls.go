@@ -8,7 +8,7 @@ import (
 	"klabel/engine/native/memory"
 )
 
-// maxFrames bounds recursion, as the native stack would.
+// maxFrames bounds recursion. What the native stack holds is another matter.
 const maxFrames = 20000
 
 // call executes a call instruction.
@@ -43,13 +43,10 @@ func (ex *Engine) callFunc(st *State, in *code.Inst, s *code.CallSite, fn *code.
 	}
 	if err := ex.p.Decode(fn); err != nil {
 		if !fn.IR.Defined {
-			ex.incomplete("call of the unknown function %s", fn.Name)
-			ex.warnOnce("calling external: " + fn.Name + " (unknown)")
-			ex.errorAt(st, "failed external call: "+fn.Name, "external.err", "")
+			ex.giveUp(st, "call of the unknown function %s", fn.Name)
 			return
 		}
-		ex.incomplete("%v", err)
-		ex.errorAt(st, err.Error(), "unsupported.err", "")
+		ex.giveUp(st, "%v", err)
 		return
 	}
 	ex.enter(st, in, s, fn)
@@ -59,7 +56,7 @@ func (ex *Engine) callFunc(st *State, in *code.Inst, s *code.CallSite, fn *code.
 func (ex *Engine) enter(st *State, in *code.Inst, s *code.CallSite, fn *code.Func) {
 	caller := st.top
 	if caller.depth >= maxFrames {
-		ex.errorAt(st, "stack overflow: recursion too deep", "ptr.err", "")
+		ex.giveUp(st, "recursion deeper than %d calls", maxFrames)
 		return
 	}
 	f := &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: caller, depth: caller.depth + 1}
@@ -77,8 +74,21 @@ func (ex *Engine) enter(st *State, in *code.Inst, s *code.CallSite, fn *code.Fun
 		}
 	}
 	st.top = f
-	if !fn.Covered[0] && st.conc == nil && st.side == nil {
+	if fn.Undefined != nil {
+		ex.refers(fn)
+	}
+	if fn.Numbers && st.role.explores() {
+		ex.incomplete("%s uses an address as a number", fn.Name)
+	}
+	if !fn.Covered[0] && st.role.explores() {
 		ex.covered(st, fn, 0)
+	}
+}
+
+// refers notes the undefined variables that a function's code names.
+func (ex *Engine) refers(fn *code.Func) {
+	for _, name := range fn.Undefined {
+		ex.missing[name] = true
 	}
 }
 
@@ -164,15 +174,9 @@ func (ex *Engine) ret(st *State, in *code.Inst) {
 	for _, r := range regs {
 		vals = append(vals, f.val(r))
 	}
-	for _, a := range f.stack {
-		if o := st.mem.Find(a); o != nil {
-			st.mem.Free(o)
-			ex.forget(o)
-		}
-	}
+	ex.freeFrame(st, f)
 	st.top = f.parent
-	if st.side != nil && f.depth == st.side.depth {
-		ex.sideLost(st, "its predicate leaves the function")
+	if st.role.left(ex, st, f.depth); st.done {
 		return
 	}
 	caller := st.own()
@@ -194,6 +198,16 @@ func (ex *Engine) ret(st *State, in *code.Inst) {
 	}
 }
 
+// freeFrame removes the objects that die with a frame.
+func (ex *Engine) freeFrame(st *State, f *frame) {
+	for _, a := range f.stack {
+		if o := st.mem.Find(a); o != nil {
+			st.mem.Free(o)
+			ex.forget(o)
+		}
+	}
+}
+
 // alloca makes a stack object.
 func (ex *Engine) alloca(st *State, in *code.Inst) {
 	count := st.top.val(in.A)
@@ -207,11 +221,12 @@ func (ex *Engine) alloca(st *State, in *code.Inst) {
 		n = v.Lo
 	}
 	if in.Imm != 0 && n > 1<<32/in.Imm {
-		ex.errorAt(st, "stack overflow: object too large", "ptr.err", "")
+		ex.giveUp(st, "a stack object of more than 4 GiB")
 		return
 	}
 	f := st.own()
 	o := st.mem.Alloc(in.Imm*n, memory.Stack, f.fn.Name)
+	ex.unset(st, o)
 	f.stack = append(f.stack, o.Base)
 	f.regs[in.Dst] = Value{C: o.Base}
 }
@@ -233,46 +248,21 @@ func (ex *Engine) vaStart(st *State, list Value) {
 			gp = min(gp+8, 48)
 		}
 	}
-	size := uint64(0)
-	for _, a := range f.va {
-		size += (a.typ.Size()+15)/16*16 + 16
-	}
 	save := st.mem.Alloc(176, memory.Stack, "register save area of "+f.fn.Name)
+	places, size := vaPlaces(f.va, gp, fp+48)
 	over := st.mem.Alloc(size, memory.Stack, "variable arguments of "+f.fn.Name)
 	f = st.own()
 	f.stack = append(f.stack, save.Base, over.Base)
-	g, x, top := gp, fp+48, uint64(0)
-	for _, a := range f.va {
-		t := a.typ
-		switch {
-		case a.byval:
-			top = roundUp(top, max(8, min(16, t.Align())))
-			if src := st.mem.Find(a.vals[0].C); src != nil {
-				over.Copy(top, src, a.vals[0].C-src.Base, t.Size())
-			}
-			top += roundUp(t.Size(), 8)
-		case t.Kind == ir.X86FP80:
-			top = roundUp(top, 16)
-			ex.poke(st, over, top, a)
-			top += 16
-		case t.Kind == ir.Float || t.Kind == ir.Double || t.Kind == ir.Vector:
-			if x < 176 {
-				ex.poke(st, save, x, a)
-				x += 16
-			} else {
-				ex.poke(st, over, top, a)
-				top += 8
-			}
-		default:
-			n := roundUp(max(8, t.Size()), 8)
-			if g+n <= 48 {
-				ex.poke(st, save, g, a)
-				g += n
-			} else {
-				g = 48
-				ex.poke(st, over, top, a)
-				top += n
-			}
+	for i, a := range f.va {
+		o, at := over, places[i].at
+		if places[i].saved {
+			o = save
+		}
+		o = st.mem.Find(o.Base)
+		if !a.byval {
+			ex.poke(st, o, at, a)
+		} else if src := st.mem.Find(a.vals[0].C); src != nil {
+			ex.writable(st, o).Copy(at, src, a.vals[0].C-src.Base, a.typ.Size())
 		}
 	}
 	ex.resolve(st, list, access{n: 24, write: true}, func(st *State, o *memory.Object, off Value) {
@@ -285,6 +275,48 @@ func (ex *Engine) vaStart(st *State, list Value) {
 			ex.write(st, o, ex.plus(off, uint64(w.at)), Value{C: w.v}, uint8(8*w.n), w.n)
 		}
 	})
+}
+
+// vaPlace is where an argument stands: in the register save area, or in the
+// overflow area.
+type vaPlace struct {
+	at    uint64
+	saved bool
+}
+
+// vaPlaces lays the arguments out; gp and fp are the free registers' offsets in
+// the save area, size is the overflow area's.
+func vaPlaces(va []vaArg, gp, fp uint64) (places []vaPlace, size uint64) {
+	for _, a := range va {
+		t := a.typ
+		n, align := roundUp(max(8, t.Size()), 8), uint64(8)
+		var p vaPlace
+		switch {
+		case a.byval:
+			n, align = roundUp(t.Size(), 8), max(8, min(16, t.Align()))
+		case t.Kind == ir.X86FP80:
+			n, align = 16, 16
+		case t.Kind == ir.Float || t.Kind == ir.Double || t.Kind == ir.Vector:
+			if fp < 176 {
+				p, fp = vaPlace{fp, true}, fp+16
+			} else if t.Kind == ir.Vector {
+				align = min(16, max(8, t.Align()))
+			}
+		case gp+n <= 48:
+			p, gp = vaPlace{gp, true}, gp+n
+		default: // in memory; a smaller one may still find a register
+			if t.Kind == ir.Int && t.Bits > 64 {
+				align = 16
+			}
+		}
+		if !p.saved {
+			size = roundUp(size, align)
+			p.at = size
+			size += n
+		}
+		places = append(places, p)
+	}
+	return places, size
 }
 
 func roundUp(n, a uint64) uint64 { return (n + a - 1) / a * a }

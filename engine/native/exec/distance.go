@@ -1,8 +1,9 @@
 package exec
 
 import (
+	"slices"
+
 	"klabel/engine/native/code"
-	"klabel/engine/native/ir"
 )
 
 // Distances to labels that are still wanted: in blocks, over the control flow
@@ -23,10 +24,16 @@ func (ex *Engine) labelOrder() order {
 	var d *distances
 	uses := 0
 	return func(s *states) *State {
+		if len(s.list) == 1 {
+			return s.list[0]
+		}
 		if d == nil || uses%64 == 0 {
-			if n := ex.countWanted(); d == nil || n != d.wanted {
-				d = ex.computeDistances()
+			if d == nil {
+				d = &distances{funcs: ex.reachable()}
+			}
+			if n := ex.countWanted(d.funcs); d.block == nil || n != d.wanted {
 				d.wanted = n
+				ex.computeDistances(d)
 			}
 		}
 		uses++
@@ -39,9 +46,34 @@ func (ex *Engine) labelOrder() order {
 	}
 }
 
-func (ex *Engine) countWanted() int {
+// reachable lists the user's functions that calls lead to from where the
+// exploration starts; all of them where one of these calls through a pointer.
+func (ex *Engine) reachable() []*code.Func {
+	set := map[*code.Func]bool{}
+	list := slices.Clone(ex.starts)
+	for _, f := range list {
+		set[f] = true
+	}
+	for i := 0; i < len(list); i++ {
+		for _, b := range list[i].Flow() {
+			if b.Indirect {
+				return ex.p.UserFuncs()
+			}
+			for _, c := range b.Calls {
+				f := c.Callee
+				if f.IR.Defined && !f.Library && !set[f] && ex.p.Decode(f) == nil {
+					set[f] = true
+					list = append(list, f)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (ex *Engine) countWanted(funcs []*code.Func) int {
 	n := 0
-	for _, f := range ex.programFuncs() {
+	for _, f := range funcs {
 		for _, id := range labelNumbers(f) {
 			if ex.wanted(id) {
 				n++
@@ -68,62 +100,31 @@ func (d *distances) of(st *State) int32 {
 }
 
 // computeDistances iterates to the least solution.
-func (ex *Engine) computeDistances() *distances {
-	d := &distances{block: map[*code.Func][]int32{}, funcs: ex.programFuncs()}
-	type node struct {
-		succ  []int32
-		calls []*code.Func
-		own   int32
-	}
-	graph := map[*code.Func][]node{}
+func (ex *Engine) computeDistances(d *distances) {
+	d.block = map[*code.Func][]int32{}
 	for _, f := range d.funcs {
-		nodes := make([]node, len(f.Starts))
 		dist := make([]int32, len(f.Starts))
-		for i := range nodes {
-			nodes[i].own, dist[i] = far, far
-		}
-		for pc := range f.Code {
-			in, n := &f.Code[pc], &nodes[f.BlockAt[pc]]
-			switch in.Op {
-			case ir.Br:
-				n.succ = append(n.succ, in.X.(*code.Edge).Block)
-			case ir.CondBr:
-				e := in.X.([2]*code.Edge)
-				n.succ = append(n.succ, e[0].Block, e[1].Block)
-			case ir.Switch:
-				t := in.X.(*code.SwitchTable)
-				n.succ = append(n.succ, t.Default.Block)
-				for i := range t.Edges {
-					n.succ = append(n.succ, t.Edges[i].Block)
-				}
-			case ir.Call:
-				s := in.X.(*code.CallSite)
-				if s.Callee == nil {
-					break
-				}
-				if s.Callee.Name == "klabel_wants" && len(s.Regs) == 1 && s.Regs[0] < 0 {
-					if ex.wanted(uint32(f.Consts[^s.Regs[0]].C)) {
-						n.own = 0
-					}
-				} else if s.Callee.IR.Defined && !s.Callee.Library {
-					n.calls = append(n.calls, s.Callee)
+		for i, b := range f.Flow() {
+			dist[i] = far
+			for _, c := range b.Calls {
+				if id, ok := labelOf(c); ok && ex.wanted(id) {
+					dist[i] = 0
 				}
 			}
 		}
-		graph[f], d.block[f] = nodes, dist
+		d.block[f] = dist
 	}
 	for changed, round := true, 0; changed && round < 200; round++ {
 		changed = false
 		for _, f := range d.funcs {
-			dist := d.block[f]
+			dist, flow := d.block[f], f.Flow()
 			for i := len(dist) - 1; i >= 0; i-- {
-				n := graph[f][i]
-				v := n.own
-				for _, s := range n.succ {
+				v := dist[i]
+				for _, s := range flow[i].Succ {
 					v = min(v, dist[s]+1)
 				}
-				for _, c := range n.calls {
-					if cd := d.block[c]; cd != nil {
+				for _, c := range flow[i].Calls {
+					if cd := d.block[c.Callee]; len(cd) > 0 {
 						v = min(v, cd[0]+2)
 					}
 				}
@@ -133,5 +134,4 @@ func (ex *Engine) computeDistances() *distances {
 			}
 		}
 	}
-	return d
 }

@@ -3,13 +3,23 @@
 //
 // It exists so that labels can be asked of the solver where they stand (mode
 // greybox) and so that klabel works where there is no KLEE. It promises KLEE's
-// outcomes: the same suffix and first line for each kind of error, a test with
-// the same objects in the same order. What it gives up on (a query without an
-// answer in time, a limit, a symbolic value made concrete) is counted, and the
-// exploration is then called incomplete.
+// outcomes: the same suffix and first line for each kind of error of the program,
+// a test with the same objects in the same order. What it gives up on (a query
+// without an answer in time, a limit, something that it has no meaning for) is
+// never called an error of the program: the path ends with a test for a native
+// run (.early), and the exploration is called incomplete.
 //
-// It is one goroutine. Where it stops: no threads, no files, no floating-point
-// reasoning (symbolic floats are made concrete), no vectors.
+// What a state is run for is its role: a path, a predicate beside a path, given
+// values. The rest of the code does not ask.
+//
+// What C or the machine leaves open is not decided: memory that was never set
+// holds any value, errno after functions that may set it, too, comparisons of
+// strings return any number of the right sign. The order of unrelated objects
+// and arithmetic with the number of an address count as given up.
+//
+// It is one goroutine. Limits: no threads, no files, little assembly. Of
+// floating point: no rounding direction but to nearest, no exception flags; sin,
+// exp and the like are sampled. These are counted as given up.
 package exec
 
 import (
@@ -31,6 +41,8 @@ import (
 type Options struct {
 	Greybox       bool
 	EmitAllErrors bool
+	OnlyNew       bool // no test for a path that ends normally and covered nothing new
+	ExitOnError   bool // stop at the first error of the program
 	MaxTime       time.Duration
 	MaxMemoryMB   int
 	MaxInstr      uint64
@@ -45,7 +57,11 @@ type Options struct {
 	Args          []string        // argv, the program's name first
 	Entry         string          // function to start with; "main" if empty
 	Progress      func(*Stats)    // called now and then
+	Record        Record          // sees every question that reaches the SAT core, or nil
 }
+
+// Record is told a question, its answer and how long it took.
+type Record func(constraints []*expr.Expr, r solver.Result, took time.Duration)
 
 // Test is what the engine found out about one path.
 type Test struct {
@@ -103,7 +119,10 @@ type Engine struct {
 	rng    *rand.Rand
 
 	search  searcher
-	added   []*State // by the step that runs
+	starts  []*code.Func    // where paths begin: the entry and the constructors
+	last    []*code.Func    // the destructors, in the order in which they run
+	missing map[string]bool // external variables without a definition that entered code refers to
+	added   []*State        // by the step that runs
 	live    int
 	nextID  uint64
 	found   [cacheSize]*memory.Object
@@ -115,6 +134,7 @@ type Engine struct {
 	start   time.Time
 	told    time.Time
 	tick    uint64
+	memory  gauge
 
 	grey  greybox
 	stats Stats
@@ -122,15 +142,11 @@ type Engine struct {
 
 const cacheSize = 16
 
-// OnQuestion, when set, sees what reaches the SAT core of engines made from then
-// on: the benchmark of the solver records it.
-var OnQuestion func(cs []*expr.Expr, r solver.Result, took time.Duration)
-
 // New prepares an exploration.
 func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
 	ex := &Engine{o: o, p: p, b: p.Builder, sink: sink, labels: labels, rng: rand.New(rand.NewSource(o.Seed)),
-		emitted: map[errorKey]bool{}, warned: map[string]bool{}, whys: map[string]bool{}}
-	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Fallback: o.Fallback, Record: OnQuestion})
+		missing: map[string]bool{}, emitted: map[errorKey]bool{}, warned: map[string]bool{}, whys: map[string]bool{}}
+	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Fallback: o.Fallback, Record: o.Record})
 	ex.stats.SideOnly = map[uint32]string{}
 	ex.grey.init()
 	return ex
@@ -141,13 +157,14 @@ func (ex *Engine) SolverStats() solver.Stats { return ex.s.Stats }
 
 // Run explores until nothing is left, a limit is hit or the context ends.
 func (ex *Engine) Run(ctx context.Context) (Stats, error) {
+	ex.memory.start()
 	ex.ctx, ex.start = ctx, time.Now()
 	if ex.o.MaxTime > 0 {
 		var cancel context.CancelFunc
 		ex.ctx, cancel = context.WithTimeout(ctx, ex.o.MaxTime)
 		defer cancel()
 	}
-	first, err := ex.initial(nil)
+	first, err := ex.initial(path{})
 	if err != nil {
 		return ex.stats, err
 	}
@@ -167,8 +184,11 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 		ex.stats.Partial += uint64(ex.live)
 		ex.incomplete("stopped with %d paths left", ex.live)
 	}
-	if len(ex.p.Undefined) > 0 {
-		ex.incomplete("external variables without a definition")
+	for _, name := range ex.p.Undefined {
+		ex.missing[name] = true
+	}
+	for name := range ex.missing {
+		ex.incomplete("external variable %s has no definition; it reads as zero", name)
 	}
 	ex.finishLabels()
 	for w := range ex.whys {
@@ -201,25 +221,24 @@ func (ex *Engine) runProtected(st *State) {
 			if _, over := e.(endPath); over {
 				return
 			}
-			ex.stats.Internal++
-			ex.incomplete("a path ended by an internal error")
-			buf := make([]byte, 2048)
-			buf = buf[:runtime.Stack(buf, false)]
-			ex.warnOnce(fmt.Sprintf("internal error: %v\n%s", e, buf))
-			if !st.done {
-				func() {
-					defer func() {
-						if recover() != nil {
-							st.done = true
-						}
-					}()
-					ex.errorAt(st, "internal error: "+fmt.Sprint(e), "internal.err", "")
-				}()
-				st.done = true
-			}
+			ex.internal(fmt.Sprint(e))
+			func() {
+				defer func() { _ = recover() }() // the state may be no more than half made
+				ex.giveUp(st, "a path ended by an internal error")
+			}()
+			st.done = true
 		}
 	}()
 	ex.run(st)
+}
+
+// internal notes a mistake inside the engine.
+func (ex *Engine) internal(what string) {
+	ex.stats.Internal++
+	ex.incomplete("a path ended by an internal error")
+	buf := make([]byte, 2048)
+	buf = buf[:runtime.Stack(buf, false)]
+	ex.warnOnce(fmt.Sprintf("internal error: %s\n%s", what, buf))
 }
 
 // endPath is panicked to leave the interpreter from deep inside an instruction,
@@ -244,58 +263,4 @@ func (ex *Engine) stop(format string, args ...any) {
 		ex.sink.Message("HaltTimer: " + msg)
 		ex.incomplete("%s", msg)
 	}
-}
-
-// checkLimits looks at the clock and at the totals.
-func (ex *Engine) checkLimits() {
-	if ex.ctx.Err() != nil {
-		if ex.o.MaxTime > 0 && time.Since(ex.start) >= ex.o.MaxTime {
-			ex.stop("time limit of %s reached", ex.o.MaxTime)
-		} else {
-			ex.stop("stopped from outside")
-		}
-	}
-	if ex.o.MaxInstr > 0 && ex.stats.Instructions >= ex.o.MaxInstr {
-		ex.stop("instruction limit of %d reached", ex.o.MaxInstr)
-	}
-	if n := ex.stats.Completed + ex.stats.Partial; ex.o.MaxPaths > 0 && n >= uint64(ex.o.MaxPaths) && ex.live > 0 {
-		ex.stop("path limit of %d reached", ex.o.MaxPaths)
-	}
-	if ex.o.MaxTests > 0 && ex.stats.Tests >= uint64(ex.o.MaxTests) && ex.live > 0 {
-		ex.stop("test limit of %d reached", ex.o.MaxTests)
-	}
-	if ex.tick++; ex.tick%512 == 0 {
-		ex.checkMemory()
-	}
-	if ex.o.Progress != nil && ex.tick%32 == 0 && time.Since(ex.told) > 300*time.Millisecond {
-		ex.told = time.Now()
-		ex.o.Progress(&ex.stats)
-	}
-}
-
-// checkMemory drops states when the heap outgrows its limit.
-func (ex *Engine) checkMemory() {
-	if ex.o.MaxMemoryMB <= 0 || ex.live < 2 {
-		return
-	}
-	var ms runtime.MemStats
-	runtime.ReadMemStats(&ms)
-	limit := uint64(ex.o.MaxMemoryMB) << 20
-	if ms.HeapAlloc < limit {
-		return
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&ms)
-	if ms.HeapAlloc < limit*9/10 {
-		return
-	}
-	ex.b.SetLimit(ex.b.Nodes() / 2)
-	n := max(1, ex.live/4)
-	dropped := ex.search.drop(n)
-	ex.live -= dropped
-	ex.stats.Dropped += uint64(dropped)
-	ex.stats.Partial += uint64(dropped)
-	ex.incomplete("paths were dropped to stay within %d MB", ex.o.MaxMemoryMB)
-	ex.warnOnce(fmt.Sprintf("killing states (over the memory limit of %d MB)", ex.o.MaxMemoryMB))
-	runtime.GC()
 }

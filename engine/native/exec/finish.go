@@ -92,87 +92,10 @@ func (ex *Engine) arguments(f *frame) string {
 	return strings.Join(s, ", ")
 }
 
-// errorAt ends a state with an error. One test is written for each place and
-// message, unless all are wanted.
-func (ex *Engine) errorAt(st *State, msg, suffix, info string) {
-	if st.done {
-		return
-	}
-	if st.conc != nil {
-		ex.endConcrete(st, msg)
-		return
-	}
-	if st.side != nil {
-		ex.sideLost(st, "its predicate fails: "+msg)
-		return
-	}
-	st.done = true
-	ex.stats.Completed++
+// keyOf tells errors apart: by their place, outside of the library, and words.
+func (ex *Engine) keyOf(st *State, msg string) errorKey {
 	f := outside(st.top)
-	key := errorKey{f.fn, f.pc, msg}
-	if ex.emitted[key] && !ex.o.EmitAllErrors {
-		return
-	}
-	text, at := ex.report(st, msg, info)
-	if at.file != "" {
-		ex.sink.Message(fmt.Sprintf("ERROR: %s:%d: %s", at.file, at.src, msg))
-	} else {
-		ex.sink.Message("ERROR: (location information missing) " + msg)
-	}
-	if !ex.o.EmitAllErrors && !ex.emitted[key] {
-		ex.sink.Message("NOTE: now ignoring this error at this location")
-	}
-	ex.emitted[key] = true
-	ex.writeTest(st, suffix, text)
-}
-
-// exit ends a state normally.
-func (ex *Engine) exit(st *State) {
-	if st.done {
-		return
-	}
-	if st.conc != nil {
-		st.conc.normal = true
-		ex.endConcrete(st, "")
-		return
-	}
-	if st.side != nil {
-		ex.sideLost(st, "its predicate ends the program")
-		return
-	}
-	ex.deferredLabels(st)
-	st.done = true
-	ex.stats.Completed++
-	ex.writeTest(st, "", "")
-}
-
-// silentExit ends a state without a test.
-func (ex *Engine) silentExit(st *State) {
-	if st.done {
-		return
-	}
-	if st.conc != nil {
-		st.conc.normal = true
-		ex.endConcrete(st, "")
-		return
-	}
-	if st.side != nil {
-		ex.sideLost(st, "its predicate ends the program")
-		return
-	}
-	ex.deferredLabels(st)
-	st.done = true
-	ex.stats.Completed++
-}
-
-// dropped ends a state whose inputs the program does not want.
-func (ex *Engine) dropped(st *State) {
-	if st.side != nil {
-		ex.sideLost(st, "its predicate assumes something false")
-		return
-	}
-	st.done = true
-	ex.stats.Completed++
+	return errorKey{f.fn, f.pc, msg}
 }
 
 // writeTest writes the test of a path.

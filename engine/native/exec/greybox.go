@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"klabel/engine/native/expr"
@@ -27,10 +28,8 @@ import (
 // labels are infeasible once everything was explored.
 
 const (
-	maxSidePaths  = 64
-	maxSideInstrs = 100000
-	maxConcrete   = 20000000 // instructions of a concrete run
-	maxAttempts   = 12       // concrete runs that end badly, for one label
+	maxAttempts = 12 // concrete runs that end badly, for one label
+	maxHopes    = 3  // tests for one label whose end the engine cannot see
 )
 
 type greybox struct {
@@ -38,33 +37,13 @@ type greybox struct {
 	claimed  map[uint32]bool // an input was found
 	seen     map[uint32]bool
 	lost     map[uint32]string
+	hopes    map[uint32]int
+	fails    map[uint32]bool // the predicate failed in a concrete run
 }
 
 func (g *greybox) init() {
-	*g = greybox{attempts: map[uint32]int{}, claimed: map[uint32]bool{}, seen: map[uint32]bool{}, lost: map[uint32]string{}}
-}
-
-// sideRun evaluates one predicate.
-type sideRun struct {
-	id      uint32
-	depth   int // of the frame that holds the label
-	work    []*State
-	ended   int
-	lost    string     // why it is not exact
-	formula *expr.Expr // or over the sub-paths
-	stopped bool       // the sub-path that runs has ended
-	model   *expr.Model
-	hit     *State
-}
-
-// concreteRun replays values.
-type concreteRun struct {
-	model  *expr.Model
-	hits   []uint32
-	ended  bool
-	normal bool
-	why    string
-	limit  uint64
+	*g = greybox{attempts: map[uint32]int{}, claimed: map[uint32]bool{}, seen: map[uint32]bool{},
+		lost: map[uint32]string{}, hopes: map[uint32]int{}, fails: map[uint32]bool{}}
 }
 
 // wanted reports whether the label is to be asked for. One that is pending is
@@ -84,106 +63,25 @@ func wantsCall(ex *Engine, st *State, c *callContext) {
 	v, ok := concreteValue(c.arg(0))
 	id := uint32(v.Lo)
 	c.set(ex, Value{})
-	if !ok || !ex.wanted(id) || st.side != nil {
-		return
+	if ok && ex.wanted(id) {
+		st.role.wants(ex, st, id, c)
 	}
-	if st.conc != nil {
-		c.set(ex, Value{C: 1})
-		return
-	}
-	ex.grey.seen[id] = true
-	side := &sideRun{id: id, depth: st.top.depth, formula: ex.b.False()}
-	first := ex.clone(st)
-	first.side, first.sideCond = side, ex.b.True()
-	(&callContext{st: first, in: c.in, site: c.site, fn: c.fn}).set(ex, Value{C: 1})
-	side.work = append(side.work, first)
-	ex.runSide(side)
-	ex.found, ex.cached = [cacheSize]*noObject{}, nil
-	if side.lost != "" {
-		ex.grey.lost[id] = side.lost
-	}
-	if side.formula.IsFalse() {
-		return
-	}
-	ex.tryLabel(st, side)
-}
-
-func (ex *Engine) runSide(s *sideRun) {
-	saved := ex.added
-	ex.added = nil
-	defer func() { ex.added = saved }()
-	var spent uint64
-	for len(s.work) > 0 {
-		st := s.work[len(s.work)-1]
-		s.work = s.work[:len(s.work)-1]
-		for !st.done {
-			s.stopped = false
-			spent += ex.stepSide(st)
-			if !st.done && (spent > maxSideInstrs || ex.ctx.Err() != nil) {
-				st.done = true
-				s.lost = "its predicate takes too long"
-			}
-		}
-		s.ended++
-	}
-	ex.stats.Instructions += spent
-}
-
-// stepSide runs a sub-path for a while; leaving by endPath is fine.
-func (ex *Engine) stepSide(st *State) (n uint64) {
-	defer func() {
-		if e := recover(); e != nil {
-			if _, ok := e.(endPath); !ok {
-				st.done = true
-				st.side.lost = "internal error in its predicate"
-				ex.stats.Internal++
-				ex.warnOnce(fmt.Sprintf("internal error in the predicate of label %d: %v", st.side.id, e))
-			}
-		}
-	}()
-	return ex.interpret(st, 1000)
-}
-
-// sideLost drops a sub-path of a predicate.
-func (ex *Engine) sideLost(st *State, why string) {
-	st.done = true
-	st.side.lost = why
-	st.side.stopped = true
 }
 
 func labelCall(ex *Engine, st *State, c *callContext) {
 	id, _ := concreteValue(c.arg(0))
-	v := c.arg(1)
-	if st.conc != nil {
-		if v.C != 0 && len(st.conc.hits) < 1<<20 {
-			st.conc.hits = append(st.conc.hits, uint32(id.Lo))
-		}
-		return
+	st.role.label(ex, st, uint32(id.Lo), c.arg(1))
+}
+
+// ask finds out what the path can do for a label.
+func (ex *Engine) ask(st *State, id uint32, c *callContext) {
+	ex.grey.seen[id] = true
+	side := ex.evaluate(st, id, c)
+	if side.lost != "" {
+		ex.grey.lost[id] = side.lost
 	}
-	s := st.side
-	if s == nil || uint32(id.Lo) != s.id {
-		return
-	}
-	st.done, s.stopped = true, true
-	if v.E == nil && v.C == 0 {
-		return
-	}
-	cond := ex.b.True()
-	if v.E != nil {
-		cond = ex.b.Ne(v.E, ex.b.Const(v.E.Width(), 0))
-	}
-	r, m := ex.s.Check(ex.ctx, st.cons, cond)
-	switch r {
-	case solver.Unknown:
-		ex.stats.TimedOut++
-		s.lost = "a solver query took too long"
-	case solver.Sat:
-		s.formula = ex.b.Or(s.formula, ex.b.And(st.sideCond, cond))
-		if s.hit == nil {
-			if r2, base := ex.s.Model(ex.ctx, st.cons); r2 == solver.Sat {
-				s.hit, s.model = st, base.Overlay(m)
-			}
-		}
+	if !side.formula.IsFalse() {
+		ex.tryLabel(st, side)
 	}
 }
 
@@ -206,13 +104,16 @@ func (ex *Engine) tryLabel(st *State, s *sideRun) {
 // coverWith runs values to the end and, if the end is normal and the label is
 // met on the way, writes the test.
 func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool {
-	run := ex.concrete(m, st.instrs)
-	if run == nil || !run.conc.normal {
+	end, run := ex.concrete(m, st.instrs)
+	if end == nil {
 		return false
 	}
-	met := false
-	for _, h := range run.conc.hits {
-		met = met || h == id
+	met := slices.Contains(run.hits, id)
+	if !run.normal {
+		if run.short && met {
+			ex.hope(end, id, m)
+		}
+		return false
 	}
 	if !met {
 		ex.warnOnce(fmt.Sprintf("internal: values for label %d do not reach it", id))
@@ -221,7 +122,7 @@ func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool 
 	// Found by someone else before or not: an input meets these labels, so none
 	// of them is infeasible, even if a replay refuses every test for it.
 	won := ex.labels.Claim(id)
-	for _, h := range run.conc.hits {
+	for _, h := range run.hits {
 		if !ex.grey.claimed[h] {
 			ex.labels.Claim(h)
 			ex.grey.claimed[h] = true
@@ -232,16 +133,13 @@ func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool 
 	}
 	text, _ := ex.report(st, fmt.Sprintf("ASSERTION FAIL: cov_label %d", id), "")
 	ex.stats.LabelTests++
-	ex.emit(&Test{Objects: objects(run, m), Suffix: "assert.err", Text: text})
+	ex.emit(&Test{Objects: objects(end, m), Suffix: "assert.err", Text: text})
 	return true
 }
 
 // deferredLabels asks for what the path could not show on the way, now that it
 // ends normally.
 func (ex *Engine) deferredLabels(st *State) {
-	if st.conc != nil || st.side != nil {
-		return
-	}
 	for d := st.deferred; d != nil; d = d.prev {
 		if !ex.wanted(d.id) {
 			continue
@@ -261,39 +159,29 @@ func (ex *Engine) deferredLabels(st *State) {
 	st.deferred = nil
 }
 
-// concrete runs the program from its start with given values. nil means that it
-// could not be started.
-func (ex *Engine) concrete(m *expr.Model, length uint64) *State {
-	st, err := ex.initial(&concreteRun{model: m, limit: min(maxConcrete, 100000+20*length)})
-	if err != nil {
-		return nil
-	}
-	saved := ex.added
-	ex.added = nil
-	defer func() {
-		ex.added = saved
-		ex.found, ex.cached = [cacheSize]*noObject{}, nil
-		if e := recover(); e != nil {
-			if _, ok := e.(endPath); !ok {
-				ex.stats.Internal++
-				ex.warnOnce(fmt.Sprintf("internal error in a concrete run: %v", e))
+// hopes writes tests for the deferred labels of a path that the engine gives up:
+// the native run may come to a normal end.
+func (ex *Engine) hopes(st *State) {
+	for d := st.deferred; d != nil; d = d.prev {
+		if ex.grey.hopes[d.id] >= maxHopes || !ex.wanted(d.id) {
+			continue
+		}
+		if r, m := ex.s.Check(ex.ctx, st.cons, d.formula); r == solver.Sat {
+			if r, base := ex.s.Model(ex.ctx, st.cons); r == solver.Sat {
+				ex.hope(st, d.id, base.Overlay(m))
 			}
-			st.conc.normal = false
-		}
-	}()
-	for !st.done {
-		ex.stats.Instructions += ex.interpret(st, 10000)
-		if st.instrs > st.conc.limit || ex.ctx.Err() != nil {
-			break
 		}
 	}
-	return st
+	st.deferred = nil
 }
 
-// endConcrete notes how a concrete run ended.
-func (ex *Engine) endConcrete(st *State, why string) {
-	st.done = true
-	st.conc.ended, st.conc.why = true, why
+// hope writes a test that meets a label on a path whose end is not known.
+// Nothing is claimed: the replay tells.
+func (ex *Engine) hope(st *State, id uint32, m *expr.Model) {
+	if ex.grey.hopes[id]++; ex.grey.hopes[id] <= maxHopes {
+		ex.emit(&Test{Objects: objects(st, m), Suffix: "early",
+			Text: fmt.Sprintf("Error: the engine does not see the end of a path to label %d\n", id)})
+	}
 }
 
 // finishLabels decides which labels are infeasible: those left over after a

@@ -33,6 +33,9 @@ var intrinsics = []struct {
 	}},
 	{"lifetime", nothing}, {"dbg", nothing}, {"assume", nothing}, {"va_end", nothing}, {"donothing", nothing},
 	{"invariant", nothing}, {"prefetch", nothing}, {"experimental.noalias.scope.decl", nothing}, {"var.annotation", nothing},
+	{"readcyclecounter", clockCall}, {"readsteadycounter", clockCall}, {"x86.rdtsc", clockCall},
+	{"frameaddress", unknownAddress}, {"returnaddress", unknownAddress}, {"addressofreturnaddress", unknownAddress},
+	{"clear_cache", nothing}, {"fake.use", nothing}, {"allow.ubsan.check", alwaysTrue}, {"allow.runtime.check", alwaysTrue},
 	{"sideeffect", nothing}, {"pseudoprobe", nothing},
 	{"va_start", func(ex *Engine, st *State, c *callContext) { ex.vaStart(st, c.arg(0)) }},
 	{"va_copy", func(ex *Engine, st *State, c *callContext) { ex.copyMemory(st, c.arg(0), c.arg(1), Value{C: 24}, 64) }},
@@ -59,10 +62,25 @@ var intrinsics = []struct {
 	{"abs", minMax}, {"smax", minMax}, {"smin", minMax}, {"umax", minMax}, {"umin", minMax},
 	{"fshl", funnel}, {"fshr", funnel},
 	{"ucmp", threeWay}, {"scmp", threeWay},
-	{"fabs", floatIntrinsic}, {"sqrt", floatIntrinsic}, {"floor", floatIntrinsic}, {"ceil", floatIntrinsic}, {"trunc", floatIntrinsic},
-	{"rint", floatIntrinsic}, {"nearbyint", floatIntrinsic}, {"round", floatIntrinsic}, {"copysign", floatIntrinsic}, {"fma", floatIntrinsic},
-	{"fmuladd", floatIntrinsic}, {"minnum", floatIntrinsic}, {"maxnum", floatIntrinsic}, {"is.fpclass", floatIntrinsic},
+	{"fabs", mathCall}, {"sqrt", mathCall}, {"floor", mathCall}, {"ceil", mathCall}, {"trunc", mathCall}, {"rint", mathCall},
+	{"nearbyint", mathCall}, {"round", mathCall}, {"roundeven", mathCall}, {"lround", mathCall}, {"llround", mathCall},
+	{"lrint", mathCall}, {"llrint", mathCall}, {"copysign", mathCall}, {"fma", mathCall}, {"fmuladd", mathCall},
+	{"minnum", mathCall}, {"maxnum", mathCall}, {"is.fpclass", isFPClass}, {"sin", mathCall}, {"cos", mathCall}, {"exp", mathCall},
+	{"exp2", mathCall}, {"log", mathCall}, {"log2", mathCall}, {"log10", mathCall}, {"pow", mathCall},
 }
+
+// clockCall is a look at the clock: natively it shows something else.
+func clockCall(ex *Engine, st *State, c *callContext) {
+	ex.lost(st, "the processor's clock may show other values")
+	c.set(ex, Value{})
+}
+
+func unknownAddress(ex *Engine, st *State, c *callContext) {
+	ex.lost(st, "an address on the stack may be another one")
+	c.set(ex, Value{})
+}
+
+func alwaysTrue(ex *Engine, st *State, c *callContext) { c.set(ex, Value{C: 1}) }
 
 func nothing(*Engine, *State, *callContext) {}
 

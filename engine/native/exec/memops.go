@@ -30,7 +30,9 @@ func (ex *Engine) copyMemory(st *State, dst, src, n Value, w int) {
 	if !ok || size == 0 {
 		return
 	}
-	at := st.top.pc
+	if !ex.room(st, size) {
+		return
+	}
 	ex.rangeAccess(st, src, size, false, func(st *State, so *memory.Object, soff Value) {
 		ex.rangeAccess(st, dst, size, true, func(st *State, do *memory.Object, doff Value) {
 			so := st.mem.Find(so.Base)
@@ -51,12 +53,23 @@ func (ex *Engine) copyMemory(st *State, dst, src, n Value, w int) {
 			}
 		})
 	})
-	_ = at
 }
+
+// cellSize is what a symbolic byte takes.
+const cellSize = 16
 
 func (ex *Engine) setMemory(st *State, dst, v, n Value, w int) {
 	size, ok := ex.length(st, n, w)
 	if !ok || size == 0 {
+		return
+	}
+	need := size
+	if v.E != nil {
+		need *= cellSize
+	} else if v.C == 0 {
+		need = 0 // zeros are not stored
+	}
+	if !ex.room(st, need) {
 		return
 	}
 	ex.rangeAccess(st, dst, size, true, func(st *State, o *memory.Object, off Value) {
@@ -92,8 +105,7 @@ func (ex *Engine) atomic(st *State, in *code.Inst) {
 		}
 		nv := ex.rmw(in.X.(string), x, arg)
 		if nv == nil {
-			ex.errorAt(st, "not supported: atomicrmw "+in.X.(string), "unsupported.err", "")
-			ex.incomplete("not supported: atomicrmw %s", in.X)
+			ex.unsupported(st, "atomicrmw "+in.X.(string))
 			return
 		}
 		ex.write(st, o, off, fromExpr(nv), in.W, int(in.Imm))

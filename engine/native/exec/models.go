@@ -21,7 +21,8 @@ type model struct {
 // functions whose results natively may be others.
 type noModel struct{ approximate bool }
 
-var approximate = map[string]bool{"rand": true, "random": true, "rand_r": true, "time": true, "clock": true, "getpid": true,
+var approximate = map[string]bool{"rand": true, "random": true, "rand_r": true, "time": true, "clock": true,
+	"getpid": true,
 	"getenv": true, "fopen": true, "isatty": true, "setlocale": true, "strerror": true, "read": true}
 
 // modelOf finds the model of a function, nil if it has none.
@@ -49,6 +50,8 @@ func (ex *Engine) modelOf(fn *code.Func) *model {
 		m = &k
 	} else if strings.HasPrefix(fn.Name, "__VERIFIER_nondet_") {
 		m = &model{run: nondet}
+	} else if k := ubsanKind(fn.Name); k != nil {
+		m = &model{run: k.report}
 	}
 	if m == nil {
 		fn.SetNative(noModel{fn.Library && approximate[fn.Name]})
@@ -56,6 +59,13 @@ func (ex *Engine) modelOf(fn *code.Func) *model {
 	}
 	fn.SetNative(m)
 	return m
+}
+
+// Knows reports whether a function has a meaning without a definition.
+func Knows(name string) bool {
+	_, ok := models[name]
+	return ok || strings.HasPrefix(name, "llvm.") || strings.HasPrefix(name, "__VERIFIER_nondet_") ||
+		ubsanKind(name) != nil
 }
 
 func (ex *Engine) callModel(st *State, in *code.Inst, s *code.CallSite, fn *code.Func, m *model) {
@@ -69,6 +79,7 @@ func init() {
 	known := func(run func(*Engine, *State, *callContext)) model { return model{run: run} }
 	models = map[string]model{
 		"klee_make_symbolic": known(makeSymbolic), "klee_int": known(kleeInt), "klee_range": known(kleeRange),
+		"klee_choose": known(kleeChoose),
 		"klee_assume": known(kleeAssume), "sc_assume": known(quietAssume), "__VERIFIER_assume": known(quietAssume),
 		"klee_silent_exit":  known(func(ex *Engine, st *State, c *callContext) { ex.silentExit(st) }),
 		"klee_report_error": known(reportError),
@@ -79,12 +90,23 @@ func init() {
 		"klee_stack_trace": known(nothing), "klee_prefer_cex": known(nothing), "klee_posix_prefer_cex": known(nothing),
 		"klee_mark_global": known(nothing), "klee_open_merge": known(nothing), "klee_close_merge": known(nothing),
 		"klee_set_forking": known(nothing), "klee_is_symbolic": known(isSymbolic), "klee_is_replay": known(zero),
-		"klee_get_errno": known(zero), "klee_get_obj_size": known(objSize), "klee_check_memory_access": known(checkAccess),
-		"klee_get_valuef": known(getValue), "klee_get_valued": known(getValue), "klee_get_valuel": known(getValue),
-		"klee_get_valuell": known(getValue), "klee_get_value_i32": known(getValue), "klee_get_value_i64": known(getValue),
-		"__assert_fail": known(assertFail), "__assert": known(assertFail), "klee_assert_fail": known(assertFail),
-		"exit": known(exitNow), "_exit": known(exitNow), "_Exit": known(exitNow), "quick_exit": known(exitNow),
-		"malloc": known(malloc), "calloc": known(calloc), "realloc": known(realloc), "free": known(free), "cfree": known(free),
+		"klee_get_errno": known(zero), "klee_get_obj_size": known(objSize),
+		"klee_check_memory_access": known(checkAccess),
+		"klee_get_valuef":          known(getValue), "klee_get_valued": known(getValue),
+		"klee_get_valuel":  known(getValue),
+		"klee_get_valuell": known(getValue), "klee_get_value_i32": known(getValue),
+		"klee_get_value_i64": known(getValue),
+		"__assert_fail":      known(assertFail), "__assert": known(assertFail), "klee_assert_fail": known(assertFail),
+		"exit": known(exitNow), "_exit": known(exitAtOnce), "_Exit": known(exitAtOnce), "quick_exit": known(exitAtOnce),
+		"atexit":     known(atExit),
+		"klabel_any": known(anyCall), "klabel_sign": known(signCall), "klabel_errno_touched": known(errnoTouched),
+		"klabel_gap": known(func(ex *Engine, st *State,
+			c *callContext) {
+			ex.lost(st, ex.text(st, c.arg(0)))
+		}),
+		"klabel_touches_errno": known(func(_ *Engine, st *State, _ *callContext) { touchesErrno(st) }),
+		"malloc":               known(malloc), "calloc": known(calloc), "realloc": known(realloc), "free": known(free),
+		"cfree":         known(free),
 		"aligned_alloc": known(alignedAlloc), "memalign": known(alignedAlloc), "valloc": known(malloc),
 		"memcpy":           known(func(ex *Engine, st *State, c *callContext) { copyCall(ex, st, c) }),
 		"memmove":          known(func(ex *Engine, st *State, c *callContext) { copyCall(ex, st, c) }),
@@ -96,12 +118,16 @@ func init() {
 		"klabel_label":     {run: labelCall, always: true},
 		"nop":              known(nothing),
 	}
-	for _, n := range []string{"fabs", "fabsf", "fabsl", "sqrt", "sqrtf", "floor", "floorf", "ceil", "ceilf", "trunc", "truncf",
-		"rint", "rintf", "nearbyint", "round", "roundf", "copysign", "copysignf", "fmod", "fmodf", "fmin", "fmax"} {
-		models[n] = known(floatIntrinsic)
+	addMath(models)
+	for _, n := range []string{"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp"} {
+		models[n] = known(setjmp)
 	}
-	for _, n := range []string{"printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "putc", "fputc", "fflush", "perror"} {
-		models[n] = model{run: nothing, unused: true}
+	for _, n := range []string{"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"} {
+		models[n] = known(longjmp)
+	}
+	for _, n := range []string{"printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "putc", "fputc",
+		"fflush", "perror"} {
+		models[n] = model{run: andErrno(nothing), unused: true}
 	}
 }
 
@@ -155,7 +181,7 @@ func reportError(ex *Engine, st *State, c *callContext) {
 }
 
 func warning(ex *Engine, st *State, c *callContext) {
-	if st.conc == nil {
+	if st.role.explores() {
 		ex.warnOnce(ex.text(st, c.arg(0)))
 	}
 }
@@ -199,15 +225,11 @@ func (ex *Engine) assumption(st *State, c *callContext, report bool) {
 		if report {
 			ex.errorAt(st, "invalid klee_assume call (provably false)", "user.err", "")
 		} else {
-			ex.dropped(st)
+			ex.reject(st)
 		}
 	}
 	if v.E == nil {
 		if v.C == 0 {
-			if st.conc != nil {
-				ex.endConcrete(st, "an assumption is false")
-				return
-			}
 			fail(st)
 		}
 		return
@@ -220,9 +242,7 @@ func (ex *Engine) assumption(st *State, c *callContext, report bool) {
 	case solver.Unsat:
 		fail(st)
 	default:
-		ex.stats.TimedOut++
-		ex.lost(st, "a solver query took too long")
-		ex.giveUp(st)
+		ex.noAnswer(st)
 	}
 }
 
@@ -269,10 +289,12 @@ func (ex *Engine) blockSize(st *State, size Value, w int) (uint64, bool) {
 
 func (ex *Engine) newBlock(st *State, n uint64) Value {
 	if n > maxAlloc {
-		ex.warnOnce("a large allocation returned NULL")
+		ex.lost(st, "an allocation of more than 2 GiB returned NULL")
+		touchesErrno(st)
 		return Value{}
 	}
 	o := st.mem.Alloc(n, memory.Heap, "malloc")
+	ex.unset(st, o)
 	return Value{C: o.Base}
 }
 
@@ -286,10 +308,16 @@ func calloc(ex *Engine, st *State, c *callContext) {
 		return
 	}
 	if a != 0 && b > maxAlloc/a {
+		ex.lost(st, "an allocation of more than 2 GiB returned NULL")
+		touchesErrno(st)
 		c.set(ex, Value{})
 		return
 	}
-	c.set(ex, ex.newBlock(st, a*b))
+	p := ex.newBlock(st, a*b)
+	if o := st.mem.Find(p.C); o != nil {
+		o.Unset = nil
+	}
+	c.set(ex, p)
 }
 
 // block finds the heap block that begins at p. ok is false if the state was
@@ -352,7 +380,7 @@ func realloc(ex *Engine, st *State, c *callContext) {
 // nondet is the __VERIFIER_nondet_* family: a fresh input of the result's type.
 func nondet(ex *Engine, st *State, c *callContext) {
 	if len(c.site.RetTypes) != 1 {
-		ex.errorAt(st, "failed external call: "+c.fn.Name, "external.err", "")
+		ex.giveUp(st, "%s without a result", c.fn.Name)
 		return
 	}
 	t := c.site.RetTypes[0]
@@ -362,7 +390,7 @@ func nondet(ex *Engine, st *State, c *callContext) {
 		low := ex.b.Ult(ex.expr(v, w), ex.b.Const(w, 2))
 		if v.E == nil {
 			if v.C > 1 {
-				ex.endConcrete(st, "an assumption is false")
+				ex.reject(st)
 				return
 			}
 		} else if r, m := ex.s.Check(ex.ctx, st.cons, low); r == solver.Sat {
@@ -397,6 +425,22 @@ func kleeInt(ex *Engine, st *State, c *callContext) {
 	c.set(ex, ex.fresh(st, ex.text(st, c.arg(0)), 4))
 }
 
+// kleeChoose is a number below another.
+func kleeChoose(ex *Engine, st *State, c *callContext) {
+	w := c.width(0)
+	v := ex.fresh(st, "klee_choose", w/8)
+	below := ex.b.Ult(ex.expr(v, w), c.expr(ex, 0))
+	switch r, m := ex.s.Check(ex.ctx, st.cons, below); r {
+	case solver.Sat:
+		ex.assume(st, below, m)
+		c.set(ex, v)
+	case solver.Unsat:
+		ex.reject(st)
+	default:
+		ex.noAnswer(st)
+	}
+}
+
 func kleeRange(ex *Engine, st *State, c *callContext) {
 	lo, hi := c.arg(0), c.arg(1)
 	if lo.E == nil && hi.E == nil && signed(lo.C, 32) >= signed(hi.C, 32) {
@@ -406,40 +450,48 @@ func kleeRange(ex *Engine, st *State, c *callContext) {
 	v := ex.fresh(st, ex.text(st, c.arg(2)), 4)
 	e := ex.expr(v, 32)
 	in := ex.b.And(ex.b.Sle(ex.expr(lo, 32), e), ex.b.Slt(e, ex.expr(hi, 32)))
-	if st.conc != nil {
-		if !in.IsTrue() {
-			ex.endConcrete(st, "an assumption is false")
-			return
-		}
-	} else {
-		r, m := ex.s.Check(ex.ctx, st.cons, in)
-		if r != solver.Sat {
-			ex.lost(st, "klee_range without a value")
-			ex.giveUp(st)
-			return
-		}
+	switch r, m := ex.s.Check(ex.ctx, st.cons, in); r {
+	case solver.Sat:
 		ex.assume(st, in, m)
+	case solver.Unsat:
+		ex.reject(st)
+		return
+	default:
+		ex.noAnswer(st)
+		return
 	}
 	c.set(ex, v)
 }
 
 func makeSymbolic(ex *Engine, st *State, c *callContext) {
-	name := "unnamed"
-	if c.count() > 2 {
-		if s := ex.text(st, c.arg(2)); s != "" {
-			name = s
-		}
+	if c.count() != 3 {
+		ex.errorAt(st, "Incorrect number of arguments to klee_make_symbolic(void*, size_t, char*)", "user.err", "")
+		return
+	}
+	name := ex.text(st, c.arg(2))
+	if name == "" {
+		name = "unnamed"
 	}
 	n, ok := ex.length(st, c.arg(1), c.width(1))
 	if !ok {
 		return
 	}
-	ex.resolve(st, c.arg(0), access{n: n, write: true}, func(st *State, o *memory.Object, off Value) {
+	ex.resolve(st, c.arg(0), access{}, func(st *State, o *memory.Object, off Value) {
+		if off.E == nil && n > o.Size-off.C { // a part of an object is more than KLEE allows
+			ex.errorAt(st, "Wrong size given to klee_make_symbolic", "user.err", "")
+			return
+		}
+		if o.ReadOnly {
+			ex.errorAt(st, "cannot make readonly object symbolic", "user.err", "")
+			return
+		}
 		if off.E != nil {
 			ex.errorAt(st, "klee_make_symbolic at a symbolic address", "user.err", "")
 			return
 		}
-		ex.makeSymbolicAt(st, o, off.C, name, int(n))
+		if ex.room(st, n*cellSize) {
+			ex.makeSymbolicAt(st, o, off.C, name, int(n))
+		}
 	})
 }
 
@@ -475,9 +527,7 @@ func (ex *Engine) newSymbolic(st *State, name string, n int) *symbolic {
 		id = fmt.Sprintf("%s#%d", name, k)
 	}
 	s.v = ex.b.Var(id, n)
-	if st.conc != nil {
-		s.bytes = st.conc.model.Bytes(s.v)
-	}
+	s.bytes = st.role.bytes(s.v)
 	st.syms = s
 	return s
 }

@@ -17,7 +17,8 @@ type searcher interface {
 }
 
 // SearcherNames are the accepted names, KLEE's and "labels".
-var SearcherNames = []string{"dfs", "bfs", "random-state", "random-path", "nurs:covnew", "nurs:md2u", "nurs:depth", "nurs:rp", "nurs:icnt", "nurs:cpicnt", "nurs:qc", "covnew", "labels"}
+var SearcherNames = []string{"dfs", "bfs", "random-state", "random-path", "nurs:covnew", "nurs:md2u", "nurs:depth",
+	"nurs:rp", "nurs:icnt", "nurs:cpicnt", "nurs:qc", "covnew", "labels"}
 
 // CheckSearchers reports a name that does not exist.
 func CheckSearchers(names []string) error {

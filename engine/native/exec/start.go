@@ -7,9 +7,8 @@ import (
 	"klabel/engine/native/memory"
 )
 
-// initial makes the state at the beginning of main; run is nil for a symbolic
-// one.
-func (ex *Engine) initial(run *concreteRun) (*State, error) {
+// initial makes the state at the beginning of the entry.
+func (ex *Engine) initial(r role) (*State, error) {
 	entry := ex.o.Entry
 	if entry == "" {
 		entry = "main"
@@ -21,14 +20,16 @@ func (ex *Engine) initial(run *concreteRun) (*State, error) {
 	if err := ex.p.Decode(mainFn); err != nil {
 		return nil, err
 	}
-	st := &State{mem: ex.p.Space.Fork(), cons: &expr.Constraints{}, index: -1, conc: run}
-	if run == nil {
+	st := &State{mem: ex.p.Space.Fork(), cons: &expr.Constraints{}, index: -1, role: r}
+	if r.explores() {
 		ex.nextID++
 		st.ID = ex.nextID
 	}
 	ex.found, ex.cached = [cacheSize]*memory.Object{}, nil
 	f := &frame{owner: st.mem.Owner(), fn: mainFn, regs: make([]Value, mainFn.NumRegs)}
 	st.top = f
+	ex.starts = append(ex.starts[:0], mainFn)
+	ex.refers(mainFn)
 	argc, argv, envp := ex.arguments0(st)
 	for i, v := range []Value{argc, argv, envp} {
 		if i < mainFn.NumParam {
@@ -38,12 +39,21 @@ func (ex *Engine) initial(run *concreteRun) (*State, error) {
 			}
 		}
 	}
-	if run == nil {
-		mainFn.Covered[0] = true
+	if r.explores() {
+		mainFn.Covered[0], st.coversNew = true, true
+		if mainFn.Numbers {
+			ex.incomplete("%s uses an address as a number", mainFn.Name)
+		}
 	}
 	if err := ex.constructors(st); err != nil {
 		return nil, err
 	}
+	last, err := ex.destructors()
+	if err != nil {
+		return nil, err
+	}
+	ex.last = last
+	ex.starts = append(ex.starts, last...)
 	return st, nil
 }
 
@@ -71,10 +81,13 @@ func (ex *Engine) constructors(st *State) error {
 				if err := ex.p.Decode(fn); err != nil {
 					return err
 				}
+				ex.starts = append(ex.starts, fn)
+				ex.refers(fn)
 				if fn.NumParam != 0 {
 					return fmt.Errorf("constructor %s takes arguments", fn.Name)
 				}
-				st.top = &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: st.top, depth: st.top.depth + 1}
+				st.top = &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: st.top,
+					depth: st.top.depth + 1}
 			}
 		}
 	}

@@ -58,15 +58,19 @@ type State struct {
 	depth  int
 	instrs uint64
 
+	role     role
 	deferred *deferredLabel
-	side     *sideRun
-	sideCond *expr.Expr
-	conc     *concreteRun
+	jumps    *jumpPoint
 
-	node     *treeNode // random-path
-	index    int       // in the searcher's lists
-	newCover uint64    // instructions at which it last covered new code
-	done     bool
+	exiting bool     // destructors run, or did
+	atExit  *handler // what atexit registered
+	errno   bool     // natively a function may have set it meanwhile
+
+	node      *treeNode // random-path
+	index     int       // in the searcher's lists
+	newCover  uint64    // instructions at which it last covered new code
+	coversNew bool      // it did, since it was forked off
+	done      bool
 }
 
 // nameCount counts the symbolic objects of each name on the path.
@@ -95,7 +99,7 @@ func (ex *Engine) clone(st *State) *State {
 	c.mem = st.mem.Fork()
 	ex.nextID++
 	c.ID = ex.nextID
-	c.node, c.index = nil, -1
+	c.node, c.index, c.coversNew = nil, -1, false
 	ex.found = [cacheSize]*memory.Object{}
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"klabel/engine/native/code"
 	"klabel/engine/native/expr"
 	"klabel/engine/native/ir"
+	"klabel/engine/native/memory"
 )
 
 // quantum is how many instructions a state runs before another one gets its
@@ -44,6 +45,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.Sub:
 			a, b := f.val(in.A), f.val(in.B)
+			if in.W == 64 && (a.E != nil || a.C >= memory.GlobalBase) && (b.E != nil || b.C >= memory.GlobalBase) {
+				ex.inOrder(st, a, b)
+			}
 			if a.E == nil && b.E == nil {
 				regs[in.Dst] = Value{C: (a.C - b.C) & in.Mask}
 				continue
@@ -84,6 +88,10 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.ICmp:
 			a, b := f.val(in.A), f.val(in.B)
+			if in.W == 64 && (a.E != nil || a.C >= memory.GlobalBase) && (b.E != nil || b.C >= memory.GlobalBase) &&
+				in.Pred != ir.EQ && in.Pred != ir.NE {
+				ex.inOrder(st, a, b)
+			}
 			if a.E == nil && b.E == nil {
 				var r uint64
 				if compare(in.Pred, a.C, b.C, in.W) {
@@ -190,7 +198,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		}
 		f.pc = pc
 		ex.complex(st, in)
-		if st.done || len(ex.added) > 0 && st.side == nil || st.side != nil && st.side.stopped {
+		if st.done || len(ex.added) > 0 {
 			return
 		}
 		f = st.own()
@@ -250,7 +258,7 @@ func (ex *Engine) jump(st *State, f *frame, e *code.Edge) int32 {
 			f.regs[m.Dst] = tmp[i]
 		}
 	}
-	if !f.fn.Covered[e.Block] && st.conc == nil && st.side == nil {
+	if !f.fn.Covered[e.Block] && st.role.explores() {
 		ex.covered(st, f.fn, e.Block)
 	}
 	return e.Target
@@ -258,7 +266,7 @@ func (ex *Engine) jump(st *State, f *frame, e *code.Edge) int32 {
 
 func (ex *Engine) covered(st *State, fn *code.Func, block int32) {
 	fn.Covered[block] = true
-	st.newCover = st.instrs
+	st.newCover, st.coversNew = st.instrs, true
 }
 
 // complex executes the instructions that may fork, fail or change the frame.
@@ -277,13 +285,20 @@ func (ex *Engine) complex(st *State, in *code.Inst) {
 		ex.condBr(st, in)
 	case ir.Switch:
 		ex.switchOn(st, in)
+	case code.Reinterpret:
+		ex.reinterpret(st, in)
+	case ir.ExtractElement, ir.InsertElement:
+		ex.element(st, in)
+	case ir.IndirectBr:
+		ex.indirectBr(st, in)
 	case ir.Call:
 		ex.call(st, in)
 	case ir.Ret:
 		ex.ret(st, in)
 	case ir.Alloca:
 		ex.alloca(st, in)
-	case ir.FAdd, ir.FSub, ir.FMul, ir.FDiv, ir.FRem, ir.FNeg, ir.FCmp, ir.FPToUI, ir.FPToSI, ir.UIToFP, ir.SIToFP, ir.FPTrunc, ir.FPExt:
+	case ir.FAdd, ir.FSub, ir.FMul, ir.FDiv, ir.FRem, ir.FNeg, ir.FCmp, ir.FPToUI, ir.FPToSI, ir.UIToFP, ir.SIToFP,
+		ir.FPTrunc, ir.FPExt:
 		ex.float(st, in)
 	case ir.CmpXchg, ir.AtomicRMW:
 		ex.atomic(st, in)
@@ -292,9 +307,7 @@ func (ex *Engine) complex(st *State, in *code.Inst) {
 	case ir.Unreachable:
 		ex.errorAt(st, "reached \"unreachable\" instruction", "user.err", "")
 	case code.Unsupported:
-		ex.incomplete("not supported: %s", in.X)
-		ex.warnOnce("not supported: " + in.X.(string))
-		ex.errorAt(st, "not supported: "+in.X.(string), "unsupported.err", "")
+		ex.unsupported(st, in.X.(string))
 	default:
 		_ = f
 		panic("instruction without a meaning")
@@ -378,7 +391,8 @@ func (ex *Engine) divide(st *State, in *code.Inst) {
 	if sign && w >= 32 {
 		min := ex.b.Shl(ex.b.Const(w, 1), ex.b.Const(w, uint64(w-1)))
 		over := ex.b.And(ex.b.Eq(x, min), ex.b.Eq(y, ex.b.ConstSigned(w, -1)))
-		if st = ex.require(st, ex.b.Not(over), "integer overflow on division or remainder", "overflow.err", ""); st == nil {
+		if st = ex.require(st, ex.b.Not(over), "integer overflow on division or remainder", "overflow.err",
+			""); st == nil {
 			return
 		}
 	}
@@ -419,7 +433,8 @@ func (ex *Engine) shift(st *State, in *code.Inst) {
 		return
 	}
 	w := int(in.W)
-	if st = ex.require(st, ex.b.Ult(ex.expr(b, w), ex.b.Const(w, uint64(w))), "overshift error", "overshift.err", ""); st == nil {
+	if st = ex.require(st, ex.b.Ult(ex.expr(b, w), ex.b.Const(w, uint64(w))), "overshift error", "overshift.err",
+		""); st == nil {
 		return
 	}
 	st.own().regs[in.Dst] = ex.binary(in, a, b)

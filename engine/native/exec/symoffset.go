@@ -17,6 +17,7 @@ import (
 const (
 	maxReadPlaces  = 1 << 14
 	maxWritePlaces = 1 << 10
+	maxUnset       = 256 // bytes without a value in a read
 )
 
 // window is the set of offsets low, low+stride, ... that an access may have.
@@ -193,6 +194,11 @@ func (ex *Engine) readSymbolic(st *State, o *memory.Object, off *expr.Expr, w ui
 	if !ok {
 		ex.repeat(st, off)
 	}
+	if last := win.low + (win.count-1)*win.stride + uint64(n); o.Unwritten(win.low, last-win.low) > maxUnset {
+		ex.lost(st, "much memory that was never set is read at an unknown place")
+		o = ex.writable(st, o)
+		o.Settle(win.low, last-win.low)
+	}
 	elems := make([]*expr.Expr, win.count)
 	for i := range elems {
 		elems[i] = o.Expr(ex.b, win.low+uint64(i)*win.stride, n)
@@ -218,7 +224,8 @@ func (ex *Engine) writeSymbolic(st *State, o *memory.Object, off *expr.Expr, v V
 		for at := win.low; at < win.low+(win.count-1)*win.stride+uint64(n); at++ {
 			b := o.Expr(ex.b, at, 1)
 			for k := 0; k < n; k++ {
-				if at < win.low+uint64(k) || (at-uint64(k)-win.low)%win.stride != 0 || (at-uint64(k)-win.low)/win.stride >= win.count {
+				if at < win.low+uint64(k) || (at-uint64(k)-win.low)%win.stride != 0 ||
+					(at-uint64(k)-win.low)/win.stride >= win.count {
 					continue
 				}
 				hit := ex.b.Eq(off, ex.b.Const(64, at-uint64(k)))

@@ -1,27 +1,27 @@
 package exec
 
 import (
-	"sort"
+	"maps"
+	"slices"
 
 	"klabel/engine/native/code"
-	"klabel/engine/native/ir"
 	"klabel/engine/native/memory"
 	"klabel/label"
 )
 
-type noObject = memory.Object
+// labelOf returns the label that a call asks for.
+func labelOf(c code.NamedCall) (id uint32, ok bool) {
+	return uint32(c.Arg), c.Const && c.Callee.Name == "klabel_wants"
+}
 
 // labelNumbers finds the labels that a function's code names.
 func labelNumbers(f *code.Func) []uint32 {
 	var out []uint32
-	for i := range f.Code {
-		in := &f.Code[i]
-		if in.Op != ir.Call {
-			continue
-		}
-		s := in.X.(*code.CallSite)
-		if s.Callee != nil && s.Callee.Name == "klabel_wants" && len(s.Regs) == 1 && s.Regs[0] < 0 {
-			out = append(out, uint32(f.Consts[^s.Regs[0]].C))
+	for _, b := range f.Flow() {
+		for _, c := range b.Calls {
+			if id, ok := labelOf(c); ok {
+				out = append(out, id)
+			}
 		}
 	}
 	return out
@@ -34,34 +34,12 @@ func (ex *Engine) allLabels() []uint32 {
 	for id := range ex.grey.seen {
 		set[id] = true
 	}
-	for _, f := range ex.programFuncs() {
+	for _, f := range ex.p.UserFuncs() {
 		for _, id := range labelNumbers(f) {
 			set[id] = true
 		}
 	}
-	var out []uint32
-	for id := range set {
-		out = append(out, id)
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
-	return out
-}
-
-// programFuncs decodes and lists the user's functions.
-func (ex *Engine) programFuncs() []*code.Func {
-	var out []*code.Func
-	for _, m := range ex.p.Link.Modules {
-		for _, f := range m.Funcs {
-			if s := ex.p.Link.Lookup(m, f.Name); !f.Defined || s.Func != f {
-				continue
-			}
-			cf := ex.p.FuncOf(f)
-			if !cf.Library && ex.p.Decode(cf) == nil {
-				out = append(out, cf)
-			}
-		}
-	}
-	return out
+	return slices.Sorted(maps.Keys(set))
 }
 
 func (ex *Engine) status(id uint64) label.Status {
@@ -87,7 +65,7 @@ func coveredCall(ex *Engine, st *State, c *callContext) {
 // pendingCall is pending(id).
 func pendingCall(ex *Engine, st *State, c *callContext) {
 	v, ok := ex.concretise(st, c.arg(0), c.width(0), "the argument of pending")
-	if ok && ex.labels != nil && st.conc == nil {
+	if ok && ex.labels != nil && st.role.explores() {
 		ex.labels.Claim(uint32(v.Lo))
 	}
 }

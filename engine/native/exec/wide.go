@@ -73,8 +73,7 @@ func (ex *Engine) wideOp(st *State, in *code.Inst) {
 	case ir.Shl, ir.LShr, ir.AShr:
 		n, ok := concreteValue(f.val(op.B[0]))
 		if !ok || n.Lo >= uint64(a.bits) {
-			ex.incomplete("not supported: shift of a wide integer by a variable")
-			ex.errorAt(st, "not supported: shift of a wide integer by a variable", "unsupported.err", "")
+			ex.unsupported(st, "shift of a wide integer by a variable")
 			return
 		}
 		shift = int(n.Lo)
@@ -123,8 +122,7 @@ func (ex *Engine) wideCompare(st *State, in *code.Inst, op *code.Wide, a, b wide
 	case ir.NE:
 		same = ex.b.Not(same)
 	default:
-		ex.incomplete("not supported: order of wide integers")
-		ex.errorAt(st, "not supported: order of wide integers", "unsupported.err", "")
+		ex.unsupported(st, "order of wide integers")
 		return
 	}
 	st.own().regs[in.Dst] = fromExpr(same)

@@ -342,7 +342,8 @@ func (b *Builder) signedDivision(op Op, x, y *Expr) *Expr {
 		case v == Value{Lo: 1}:
 			return pick(func(x, _ *Expr) *Expr { return x }, func(x, _ *Expr) *Expr { return b.Const(w, 0) })(x, y)
 		case v == Ones(w):
-			return pick(func(x, _ *Expr) *Expr { return b.Neg(x) }, func(x, _ *Expr) *Expr { return b.Const(w, 0) })(x, y)
+			return pick(func(x, _ *Expr) *Expr { return b.Neg(x) }, func(x, _ *Expr) *Expr { return b.Const(w, 0) })(x,
+				y)
 		case op == OpSRem && v.Bit(w-1) && !v.isPow2(): // the sign of the divisor does not matter
 			return b.SRem(x, b.Neg(y))
 		}

@@ -165,7 +165,8 @@ func constSplit(e *Expr) int {
 
 func (b *Builder) splitAt(x, y *Expr, cut int, f func(x, y *Expr) *Expr) *Expr {
 	w := int(x.width)
-	return b.Concat(f(b.Extract(x, cut, w-cut), b.Extract(y, cut, w-cut)), f(b.Extract(x, 0, cut), b.Extract(y, 0, cut)))
+	return b.Concat(f(b.Extract(x, cut, w-cut), b.Extract(y, cut, w-cut)),
+		f(b.Extract(x, 0, cut), b.Extract(y, 0, cut)))
 }
 
 // Or returns the bitwise disjunction.

@@ -139,7 +139,8 @@ func (b *Builder) intern(e Expr) *Expr {
 	i := h & m
 	for ; b.table[i] != nil; i = (i + 1) & m {
 		o := b.table[i]
-		if o.hash == h && o.op == e.op && o.width == e.width && o.low == e.low && o.x == e.x && o.y == e.y && o.z == e.z &&
+		if o.hash == h && o.op == e.op && o.width == e.width && o.low == e.low && o.x == e.x && o.y == e.y &&
+			o.z == e.z &&
 			(e.x != nil || o.lo == e.lo && o.hi == e.hi) {
 			o.flags |= flagTouched
 			return o
@@ -169,11 +170,18 @@ func (b *Builder) finish(n *Expr) {
 		return
 	}
 	n.vars = n.x.vars
+	float := n.x.flags
 	if n.y != nil {
 		n.vars = b.sets.union(n.vars, n.y.vars)
+		float |= n.y.flags
 		if n.z != nil {
 			n.vars = b.sets.union(n.vars, n.z.vars)
+			float |= n.z.flags
 		}
+	}
+	n.flags |= float & flagFloat
+	if n.IsFloat() {
+		n.flags |= flagFloat
 	}
 	if n.op == OpIte && n.y.constTree() && n.z.constTree() {
 		n.flags |= flagConstTree

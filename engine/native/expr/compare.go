@@ -107,7 +107,8 @@ func (b *Builder) eqConst(x, k *Expr) *Expr {
 	case OpUDiv:
 		if c := x.y; c.op == OpConst && !c.isZero() {
 			low := v.mul(c.Value())
-			if v.bitLen()+c.Value().bitLen() > w+1 || low.Mask(w) != low || w == 128 && v.bitLen()+c.Value().bitLen() > w {
+			if v.bitLen()+c.Value().bitLen() > w+1 || low.Mask(w) != low || w == 128 &&
+				v.bitLen()+c.Value().bitLen() > w {
 				break
 			}
 			if high := low.add(c.Value()).Mask(w); high.Cmp(low) > 0 {

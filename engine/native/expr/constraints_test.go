@@ -39,10 +39,14 @@ func TestReload(t *testing.T) {
 	b := NewBuilder()
 	x, y := b.Read(b.Var("x", 4), 0, 4), b.Read(b.Var("y", 4), 0, 4)
 	c := b.Byte(b.Var("c", 1), 0)
-	for _, e := range []*Expr{x, b.Add(x, y), b.Mul(x, y), b.Sub(x, b.Const(32, 3)), b.ZExt(c, 32), b.SExt(c, 32), b.Not(x), b.Not(b.Add(x, y)),
-		b.And(x, y), b.Ite(b.Ult(x, y), x, y), b.ZExt(b.Ult(x, y), 32), b.Shl(x, b.Const(32, 5)), b.LShr(x, b.Const(32, 5)), b.AShr(x, b.Const(32, 13)),
-		b.URem(x, b.Const(32, 10)), b.UDiv(x, b.Const(32, 1000)), b.Ite(b.Ult(x, y), b.Const(32, 7), b.Const(32, 70000)), b.Neg(b.SExt(c, 32)),
-		b.Or(b.ZExt(c, 32), b.Const(32, 0x12340000)), b.SExt(b.Ult(x, y), 32), b.SDiv(x, y), b.Xor(x, b.Const(32, 0x55))} {
+	for _, e := range []*Expr{x, b.Add(x, y), b.Mul(x, y), b.Sub(x, b.Const(32, 3)), b.ZExt(c, 32), b.SExt(c, 32),
+		b.Not(x), b.Not(b.Add(x, y)),
+		b.And(x, y), b.Ite(b.Ult(x, y), x, y), b.ZExt(b.Ult(x, y), 32), b.Shl(x, b.Const(32, 5)),
+		b.LShr(x, b.Const(32, 5)), b.AShr(x, b.Const(32, 13)),
+		b.URem(x, b.Const(32, 10)), b.UDiv(x, b.Const(32, 1000)),
+		b.Ite(b.Ult(x, y), b.Const(32, 7), b.Const(32, 70000)), b.Neg(b.SExt(c, 32)),
+		b.Or(b.ZExt(c, 32), b.Const(32, 0x12340000)), b.SExt(b.Ult(x, y), 32), b.SDiv(x, y),
+		b.Xor(x, b.Const(32, 0x55))} {
 		var bytes []*Expr
 		for i := 0; i < e.Width(); i += 8 {
 			bytes = append(bytes, b.Extract(e, i, 8))

@@ -1,4 +1,5 @@
-// Package expr holds the bit-vector expressions of the native engine: immutable,
+// Package expr holds the expressions of the native engine, on bit-vectors and on
+// floating-point numbers (package ieee) as their bits: immutable,
 // hash-consed nodes of width 1 to 128, made by a Builder that simplifies while it
 // builds, and the sets of constraints that a path collects.
 //

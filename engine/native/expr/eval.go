@@ -36,6 +36,12 @@ func (ev *Evaluator) All(es []*Expr, m *Model) bool {
 	return true
 }
 
+// Begin sets the model for calls of Value, which share work.
+func (ev *Evaluator) Begin(m *Model) { ev.begin(m) }
+
+// Value computes e under the model that Begin was given.
+func (ev *Evaluator) Value(e *Expr) Value { return ev.eval(e) }
+
 // Eval computes e under m.
 func (b *Builder) Eval(e *Expr, m *Model) Value { return b.ev.Eval(e, m) }
 
@@ -93,6 +99,19 @@ func (ev *Evaluator) eval(e *Expr) Value {
 		return ev.eval(e.x)
 	case OpSExt:
 		return ev.eval(e.x).signExtend(int(e.x.width), int(e.width))
+	}
+	if e.IsFloat() {
+		s := ev.slot(e.id)
+		if s.gen != ev.gen {
+			var v [3]Value
+			for i := 0; i < e.NumKids(); i++ {
+				v[i] = ev.eval(e.Kid(i))
+			}
+			r := e.applyFloat(v[0], v[1], v[2])
+			ev.put(e.id, r)
+			return r
+		}
+		return s.val
 	}
 	simple := e.y.op <= OpLeaf && e.x.op <= OpLeaf && e.op != OpIte // cheaper to compute than to remember
 	if !simple {

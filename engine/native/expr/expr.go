@@ -31,10 +31,26 @@ const (
 	OpZExt       //
 	OpSExt       //
 	OpIte        // Kid(0) of width 1 ? Kid(1) : Kid(2)
+
+	// Floating point: operands and results are encodings of Format(). A NaN and
+	// what is out of range come out as package ieee says.
+	OpFAdd
+	OpFSub
+	OpFMul
+	OpFDiv
+	OpFRem     // as fmod
+	OpFMA      // Kid(0) * Kid(1) + Kid(2)
+	OpFSqrt    //
+	OpFRint    // to an integer, in direction Mode()
+	OpFConvert // from Format() to To()
+	OpFToInt   // to an integer: Signed() or not
+	OpIntToF   // from an integer: Signed() or not
 )
 
-var opNames = [...]string{"const", "leaf", "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "and", "or", "xor", "not",
-	"shl", "lshr", "ashr", "eq", "ult", "ule", "slt", "sle", "concat", "extract", "zext", "sext", "ite"}
+var opNames = [...]string{"const", "leaf", "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "and", "or", "xor",
+	"not",
+	"shl", "lshr", "ashr", "eq", "ult", "ule", "slt", "sle", "concat", "extract", "zext", "sext", "ite",
+	"fadd", "fsub", "fmul", "fdiv", "frem", "fma", "fsqrt", "frint", "fconvert", "ftoint", "inttof"}
 
 // String is the operation's name.
 func (o Op) String() string { return opNames[o] }
@@ -43,7 +59,7 @@ func (o Op) String() string { return opNames[o] }
 type Expr struct {
 	op    Op
 	width uint8
-	low   uint8 // Extract: the lowest bit taken
+	low   uint8 // Extract: the lowest bit taken. Floating point: the format, and above it what else the operation needs
 	flags uint8
 	hash  uint32
 	id    uint64
@@ -60,6 +76,7 @@ type Expr struct {
 const (
 	flagTouched   = 1 << iota // found again since the last trim
 	flagConstTree             // Ite whose leaves are all constants
+	flagFloat                 // floating-point arithmetic is in it
 )
 
 // Op returns the node's operation.
@@ -117,6 +134,9 @@ func (e *Expr) IsTrue() bool { return e.op == OpConst && e.width == 1 && e.lo ==
 
 // IsFalse reports whether e is the constant 0 of width 1.
 func (e *Expr) IsFalse() bool { return e.op == OpConst && e.width == 1 && e.lo == 0 }
+
+// HasFloat reports whether floating-point arithmetic is part of e.
+func (e *Expr) HasFloat() bool { return e.flags&flagFloat != 0 }
 
 // Vars returns the bytes of variables that e depends on; nil for none.
 func (e *Expr) Vars() *VarSet { return e.vars }

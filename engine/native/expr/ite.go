@@ -126,12 +126,3 @@ func (b *Builder) Select(elems []*Expr, index *Expr) *Expr {
 	}
 	return level[0]
 }
-
-// SelectBytes returns table[index] for a table of constant bytes.
-func (b *Builder) SelectBytes(table []byte, index *Expr) *Expr {
-	elems := make([]*Expr, len(table))
-	for i, v := range table {
-		elems[i] = b.Const(8, uint64(v))
-	}
-	return b.Select(elems, index)
-}

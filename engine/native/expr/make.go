@@ -19,6 +19,9 @@ func (b *Builder) Make(e, x, y, z *Expr) *Expr {
 	case OpConcat:
 		return b.Concat(x, y)
 	}
+	if e.IsFloat() {
+		return b.float(e.op, e.low, int(e.width), x, y, z)
+	}
 	return b.Binary(e.op, x, y)
 }
 

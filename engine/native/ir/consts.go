@@ -11,7 +11,8 @@ import (
 // attribute.
 func valueWord(w string) bool {
 	switch w {
-	case "null", "undef", "poison", "true", "false", "zeroinitializer", "none", "asm", "blockaddress", "dso_local_equivalent", "no_cfi", "splat":
+	case "null", "undef", "poison", "true", "false", "zeroinitializer", "none", "asm", "blockaddress",
+		"dso_local_equivalent", "no_cfi", "splat":
 		return true
 	}
 	if c := w[0]; c >= '0' && c <= '9' || c == '-' || c == '+' {
@@ -141,7 +142,13 @@ func (p *parser) wordValue(v *Value) {
 		}
 	case "blockaddress":
 		v.Kind = BlockAddress
-		p.skipBalanced()
+		p.expect("(")
+		v.Name = p.tok.text
+		p.advance()
+		p.expect(",")
+		v.Str = p.tok.text
+		p.advance()
+		p.expect(")")
 	case "dso_local_equivalent", "no_cfi":
 		*v = *p.value(t)
 	case "asm":
@@ -152,6 +159,7 @@ func (p *parser) wordValue(v *Value) {
 		v.Str = p.tok.text
 		p.advance()
 		p.expect(",")
+		v.Name = p.tok.text
 		p.advance()
 	default:
 		p.number(v, w)
@@ -180,7 +188,8 @@ func (p *parser) number(v *Value, w string) {
 			v.Kind = AggregateConst
 			for i := 0; i < v.Type.Leaves(); i++ {
 				part := new(big.Int).Rsh(n, uint(64*i))
-				lo, _ := maskTo(new(big.Int).And(part, new(big.Int).SetUint64(math.MaxUint64)).Uint64(), 0, v.Type.limb(i).Bits)
+				lo, _ := maskTo(new(big.Int).And(part, new(big.Int).SetUint64(math.MaxUint64)).Uint64(), 0,
+					v.Type.limb(i).Bits)
 				v.Elems = append(v.Elems, &Value{Type: v.Type.limb(i), Lo: lo})
 			}
 			return

@@ -16,7 +16,7 @@
 // pointers are read as opaque ones: every instruction that needs the type of a
 // pointee states it anyway.
 //
-// Where it stops: C++ exception handling, scalable vectors, coroutines and
+// Limits: C++ exception handling, scalable vectors, coroutines and
 // target extension types are refused where they are met, by the body that
 // holds them. Only little-endian x86-64 layouts are accepted.
 package ir

@@ -4,7 +4,7 @@ import "strings"
 
 // linkage reads the words that may precede a global or a function's type and
 // keeps what matters for linking.
-func (p *parser) linkage() (internal, weak, external bool) {
+func (p *parser) linkage() (internal, weak, external, externWeak bool) {
 	for p.tok.kind == tWord {
 		switch p.tok.text {
 		case "private", "internal":
@@ -13,11 +13,13 @@ func (p *parser) linkage() (internal, weak, external bool) {
 			weak = true
 		case "available_externally":
 			weak = true
-		case "external", "extern_weak":
+		case "external":
 			external = true
+		case "extern_weak":
+			external, externWeak = true, true
 		case "appending", "dso_local", "dso_preemptable", "default", "hidden", "protected", "dllimport", "dllexport",
 			"unnamed_addr", "local_unnamed_addr", "externally_initialized":
-		case "thread_local", "addrspace":
+		case "thread_local", "addrspace": // there is one thread
 			p.advance()
 			if p.isPunct("(") {
 				p.skipBalanced()
@@ -36,17 +38,20 @@ func (p *parser) global() {
 	p.advance()
 	p.expect("=")
 	var external bool
-	g.Internal, g.Weak, external = p.linkage()
+	g.Internal, g.Weak, external, g.ExternWeak = p.linkage()
 	switch {
 	case p.isWord("alias"), p.isWord("ifunc"):
 		isIfunc := p.isWord("ifunc")
 		p.advance()
 		p.typ()
 		p.expect(",")
-		t := p.typ()
+		t := ptrType
+		if p.tok.kind != tWord || !constOp(p.tok.text) { // before an expression stands no type
+			t = p.typ()
+		}
 		v := p.value(t)
 		if !isIfunc {
-			p.m.Aliases[g.Name] = v
+			p.m.Aliases[g.Name] = &Alias{Aliasee: v, Internal: g.Internal, Weak: g.Weak}
 		}
 		p.skipTail()
 		return
@@ -153,7 +158,8 @@ func (p *parser) retAttributes() {
 
 func typeWord(w string) bool {
 	switch w {
-	case "void", "ptr", "float", "double", "x86_fp80", "half", "bfloat", "fp128", "ppc_fp128", "label", "metadata", "token", "x86_mmx", "x86_amx":
+	case "void", "ptr", "float", "double", "x86_fp80", "half", "bfloat", "fp128", "ppc_fp128", "label", "metadata",
+		"token", "x86_mmx", "x86_amx":
 		return true
 	}
 	if len(w) < 2 || w[0] != 'i' {
@@ -174,7 +180,7 @@ func (p *parser) function(defined bool) {
 		p.advance()
 		p.advance()
 	}
-	f.Internal, f.Weak, _ = p.linkage()
+	f.Internal, f.Weak, _, f.ExternWeak = p.linkage()
 	p.retAttributes()
 	f.Ret = p.typ()
 	if p.tok.kind != tGlobal {

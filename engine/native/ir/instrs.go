@@ -27,7 +27,7 @@ func (p *parser) otherInstr(in *Instr) {
 		p.expect(",")
 		in.Ops = []*Value{v, p.typedValue()}
 	case GEP:
-		p.flags2()
+		p.elementFlags()
 		in.SrcType, in.Type = p.typ(), ptrType
 		for p.accept(",") {
 			if p.tok.kind == tMeta {
@@ -102,8 +102,8 @@ func (p *parser) memoryFlags() {
 	}
 }
 
-// flags2 skips the flags of getelementptr: inbounds, nuw, nusw, inrange(...).
-func (p *parser) flags2() {
+// elementFlags skips the flags of getelementptr: inbounds, nuw, nusw, inrange(...).
+func (p *parser) elementFlags() {
 	for p.tok.kind == tWord && !typeWord(p.tok.text) {
 		p.advance()
 		if p.isPunct("(") {
@@ -262,8 +262,16 @@ func (p *parser) terminator(in *Instr) {
 		}
 		p.expect("]")
 	case IndirectBr:
-		in.Op, in.What = BadOp, "computed goto"
-		p.skipTail()
+		in.Ops = []*Value{p.typedValue()}
+		p.expect(",")
+		p.expect("[")
+		for !p.isPunct("]") {
+			in.Blocks = append(in.Blocks, p.target1())
+			if !p.accept(",") {
+				break
+			}
+		}
+		p.expect("]")
 	case Unreachable:
 	default:
 		p.fail("instruction not expected here")

@@ -77,8 +77,10 @@ func TestLayout(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	for _, src := range []string{
-		"hello", "define i32 @f(", "define i32 @f() {\n", "@x = global", "%t = type { %t }\n@g = global %t zeroinitializer",
-		"@x = global [4 x i8] c\"ab\"", "target datalayout = \"E-m:e\"", "%a = type %a", "@a = global [99999999999999 x i64] zeroinitializer",
+		"hello", "define i32 @f(", "define i32 @f() {\n", "@x = global",
+		"%t = type { %t }\n@g = global %t zeroinitializer",
+		"@x = global [4 x i8] c\"ab\"", "target datalayout = \"E-m:e\"", "%a = type %a",
+		"@a = global [99999999999999 x i64] zeroinitializer",
 		"BC\xc0\xde\x35\x14", "@x = global {i8, i8} {i8 1}",
 	} {
 		if _, err := Parse("bad.ll", []byte(src)); err == nil {
@@ -95,8 +97,10 @@ func TestLink(t *testing.T) {
 		}
 		return m
 	}
-	a := mod("a.ll", "@x = external global i32\n@s = internal global i32 1\ndeclare i32 @f()\n@c = common global i32 0\ndefine weak i32 @w() {\n  ret i32 1\n}\n")
-	b := mod("b.ll", "@x = global i32 7\n@s = internal global i32 2\n@c = common global [4 x i32] zeroinitializer\ndefine i32 @f() {\n  ret i32 1\n}\ndefine i32 @w() {\n  ret i32 2\n}\n")
+	a := mod("a.ll", "@x = external global i32\n@s = internal global i32 1\ndeclare i32 @f()\n"+
+		"@c = common global i32 0\ndefine weak i32 @w() {\n  ret i32 1\n}\n")
+	b := mod("b.ll", "@x = global i32 7\n@s = internal global i32 2\n@c = common global [4 x i32] zeroinitializer\n"+
+		"define i32 @f() {\n  ret i32 1\n}\ndefine i32 @w() {\n  ret i32 2\n}\n")
 	p, err := Link([]*Module{a, b}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -37,7 +37,8 @@ type lexer struct {
 }
 
 func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$' || c == '-'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$' ||
+		c == '-'
 }
 
 func (l *lexer) next() token {
@@ -109,7 +110,8 @@ func (l *lexer) scan(c byte) token {
 		t.kind = tDots
 	case isWordByte(c) || c == '+':
 		l.pos++
-		for l.pos < l.end && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '+' && (l.src[l.pos-1] == 'e' || l.src[l.pos-1] == 'E')) {
+		for l.pos < l.end && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '+' &&
+			(l.src[l.pos-1] == 'e' || l.src[l.pos-1] == 'E')) {
 			l.pos++
 		}
 		t.kind, t.text = tWord, l.src[t.pos:l.pos]

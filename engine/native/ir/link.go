@@ -1,6 +1,10 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // Program is a set of modules whose symbols are resolved against each other.
 // Internal symbols stay apart because they are looked up by module.
@@ -44,7 +48,8 @@ func Link(program, libraries []*Module) (*Program, error) {
 		case !seen || r > old:
 		case r == 4 && old == 4:
 			return fmt.Errorf("%s is defined in %s and in %s", name, where[name].Path, m.Path)
-		case old == 3 && r == 3 && s.Global != nil && l.external[name].Global != nil && s.Global.Type.Size() > l.external[name].Global.Type.Size():
+		case old == 3 && r == 3 && s.Global != nil && l.external[name].Global != nil &&
+			s.Global.Type.Size() > l.external[name].Global.Type.Size():
 			// common symbols: the largest one
 		default:
 			return nil
@@ -82,6 +87,19 @@ func Link(program, libraries []*Module) (*Program, error) {
 			return nil, err
 		}
 	}
+	// An alias is as good as a definition, in other modules too.
+	for i, m := range l.Modules {
+		for _, name := range slices.Sorted(maps.Keys(m.Aliases)) {
+			a := m.Aliases[name]
+			s := l.Lookup(m, name)
+			if a.Internal || s == (Symbol{}) {
+				continue
+			}
+			if err := add(m, name, s, strength(true, a.Weak, i >= len(program))); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return l, nil
 }
 
@@ -91,27 +109,20 @@ func (l *Program) Lookup(m *Module, name string) Symbol {
 		if s, ok := l.internal[m][name]; ok {
 			return s
 		}
-		v := m.Aliases[name]
-		for v != nil && v.Kind == ExprConst && v.Op == BitCast {
+		a := m.Aliases[name]
+		if a == nil || a.Weak && l.external[name] != (Symbol{}) {
+			break
+		}
+		v := a.Aliasee
+		for v.Kind == ExprConst && v.Op == BitCast {
 			v = v.Elems[0]
 		}
-		if v == nil || v.Kind != GlobalRef {
+		if v.Kind != GlobalRef {
 			break
 		}
 		name = v.Name
 	}
-	if s, ok := l.external[name]; ok {
-		return s
-	}
-	for _, o := range l.Modules { // an alias of another module
-		if v := o.Aliases[name]; v != nil && o != m && v.Kind == GlobalRef {
-			if s, ok := l.internal[o][v.Name]; ok {
-				return s
-			}
-			return l.external[v.Name]
-		}
-	}
-	return Symbol{}
+	return l.external[name]
 }
 
 // Function finds a defined external function, nil if there is none.

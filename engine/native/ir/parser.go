@@ -11,8 +11,8 @@ type Module struct {
 	Path     string
 	Globals  []*Global
 	Funcs    []*Function
-	Aliases  map[string]*Value // name -> aliasee
-	HasAsm   bool              // module-level inline assembly
+	Aliases  map[string]*Alias
+	HasAsm   bool // module-level inline assembly
 	Lines    int
 	src      string
 	types    map[string]*Type
@@ -132,7 +132,8 @@ func (p *parser) uint() uint64 {
 // Parse reads a module. Bodies of functions are checked when they are asked
 // for.
 func Parse(path string, text []byte) (m *Module, err error) {
-	m = &Module{Path: path, src: string(text), types: map[string]*Type{}, meta: map[int]metaRef{}, Aliases: map[string]*Value{}, metaLocs: map[int]Location{}}
+	m = &Module{Path: path, src: string(text), types: map[string]*Type{}, meta: map[int]metaRef{},
+		Aliases: map[string]*Alias{}, metaLocs: map[int]Location{}}
 	p := &parser{m: m, lx: lexer{src: m.src, end: len(m.src), line: 1}}
 	defer catch(&err)
 	p.advance()
@@ -210,7 +211,8 @@ func (p *parser) target() {
 	what := p.tok.text
 	p.advance()
 	p.expect("=")
-	if what == "datalayout" && (!strings.HasPrefix(p.tok.text, "e") || strings.Contains(p.tok.text, "-p:32")) && p.tok.text != "" {
+	if what == "datalayout" && (!strings.HasPrefix(p.tok.text, "e") || strings.Contains(p.tok.text, "-p:32")) &&
+		p.tok.text != "" {
 		p.fail("data layout %q is not supported; compile for x86-64", p.tok.text)
 	}
 	p.advance()
@@ -355,7 +357,8 @@ func (p *parser) simpleType() *Type {
 	case "token", "x86_mmx", "x86_amx", "opaque":
 		t = &Type{Kind: Opaque, Name: w}
 	default:
-		if n, err := strconv.Atoi(strings.TrimPrefix(w, "i")); strings.HasPrefix(w, "i") && err == nil && n > 0 && n < 1<<23 {
+		if n, err := strconv.Atoi(strings.TrimPrefix(w, "i")); strings.HasPrefix(w, "i") && err == nil && n > 0 &&
+			n < 1<<23 {
 			t = IntType(n)
 		} else {
 			p.fail("unknown type %q", w)

@@ -72,9 +72,6 @@ func IntType(bits int) *Type {
 	return &Type{Kind: Int, Bits: bits}
 }
 
-// PtrType returns the one pointer type.
-func PtrType() *Type { return ptrType }
-
 // MaxSize bounds the size of a type that is accepted.
 const MaxSize = 1 << 40
 

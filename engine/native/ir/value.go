@@ -31,6 +31,8 @@ type Value struct {
 	Op      Op
 	Pred    Pred
 	SrcType *Type // ExprConst getelementptr
+	// Name and Str: a GlobalRef's or LocalRef's name; a BlockAddress's function and
+	// block; an InlineAsm's constraints and text.
 }
 
 // Op is an instruction's operation.
@@ -145,9 +147,11 @@ const (
 	FTrue
 )
 
-var intPreds = map[string]Pred{"eq": EQ, "ne": NE, "ugt": UGT, "uge": UGE, "ult": ULT, "ule": ULE, "sgt": SGT, "sge": SGE, "slt": SLT, "sle": SLE}
+var intPreds = map[string]Pred{"eq": EQ, "ne": NE, "ugt": UGT, "uge": UGE, "ult": ULT, "ule": ULE, "sgt": SGT,
+	"sge": SGE, "slt": SLT, "sle": SLE}
 
-var floatPreds = map[string]Pred{"false": FFalse, "oeq": OEQ, "ogt": OGT, "oge": OGE, "olt": OLT, "ole": OLE, "one": ONE, "ord": ORD,
+var floatPreds = map[string]Pred{"false": FFalse, "oeq": OEQ, "ogt": OGT, "oge": OGE, "olt": OLT, "ole": OLE,
+	"one": ONE, "ord": ORD,
 	"uno": UNO, "ueq": UEQ, "ugt": FUGT, "uge": FUGE, "ult": FULT, "ule": FULE, "une": UNE, "true": FTrue}
 
 // Instr is one instruction.
@@ -182,17 +186,17 @@ type Param struct {
 // Function is a declared or defined function. The body of a defined one is
 // read by Blocks.
 type Function struct {
-	Module   *Module
-	Name     string
-	Internal bool
-	Weak     bool // weak or linkonce: another definition wins
-	Ret      *Type
-	Params   []Param
-	Variadic bool
-	Defined  bool
-	Line     int
-	Dbg      int // DISubprogram, -1 if none
-	Aliasee  *Value
+	Module     *Module
+	Name       string
+	Internal   bool
+	Weak       bool // weak or linkonce: another definition wins
+	Ret        *Type
+	Params     []Param
+	Variadic   bool
+	Defined    bool
+	Line       int
+	Dbg        int  // DISubprogram, -1 if none
+	ExternWeak bool // a declaration that need not be defined
 
 	bodyStart, bodyEnd, bodyLine int
 	parsed                       bool
@@ -200,15 +204,23 @@ type Function struct {
 	err                          error
 }
 
+// Alias is another name for a function or a global, or for a place in one.
+type Alias struct {
+	Aliasee  *Value
+	Internal bool
+	Weak     bool
+}
+
 // Global is a global variable.
 type Global struct {
-	Module   *Module
-	Name     string
-	Type     *Type
-	Init     *Value // nil for a declaration
-	Constant bool
-	Internal bool
-	Weak     bool // weak, linkonce or common
-	Align    uint64
-	Line     int
+	Module     *Module
+	Name       string
+	Type       *Type
+	Init       *Value // nil for a declaration
+	Constant   bool
+	Internal   bool
+	Weak       bool // weak, linkonce or common
+	ExternWeak bool // a declaration that need not be defined
+	Align      uint64
+	Line       int
 }

@@ -12,6 +12,6 @@
 // within a state: a dangling pointer points nowhere, and the region of its
 // address tells a freed block from a left stack frame.
 //
-// The package knows nothing about control flow or solving. Symbolic offsets are
-// handled by the caller, which asks for single bytes.
+// Limits: the package knows nothing about control flow or solving. Symbolic
+// offsets are handled by the caller, which asks for single bytes.
 package memory

@@ -42,6 +42,12 @@ func TestAgainstShadow(t *testing.T) {
 			size := sizes[rng.Intn(len(sizes))]
 			o := p.space.Alloc(size, Kind(rng.Intn(3)), "x")
 			p.is[o.Base] = make([]uint64, size)
+			if rng.Intn(2) == 0 { // what was never written is a byte of v
+				o.Unset = func(_ *Info, off uint64) (byte, Cell) { return 0, Cell{E: b.Read(v, int(off)%v.Size, 1)} }
+				for i := range p.is[o.Base] {
+					p.is[o.Base][i] = 256 + uint64(i%v.Size)
+				}
+			}
 		case k == 1 && len(all) < 12:
 			all = append(all, pair{p.space.Fork(), p.is.clone()})
 		case k == 2:

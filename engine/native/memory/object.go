@@ -24,6 +24,10 @@ type Info struct {
 	ReadOnly bool
 	Name     string
 	Serial   uint64 // order of allocation on its path
+	// Unset, if not nil, gives the content of bytes that were never written. They
+	// are zero otherwise.
+	Unset func(info *Info, off uint64) (byte, Cell)
+	Var   *expr.Var // for the use of Unset
 }
 
 // Cell is a symbolic byte: byte K of expression E. A nil E means that the byte
@@ -34,11 +38,15 @@ type Cell struct {
 }
 
 // page holds bytes; data is nil while all of them are zero, cells is nil while
-// all of them are concrete.
+// all of them are concrete. Of an object with bytes that were never written, set
+// has a bit for each one that was; once all are, it is nil again and full true.
 type page struct {
 	owner uint64
 	data  []byte
 	cells []Cell
+	set   []uint64
+	unset int // bits of set that are 0
+	full  bool
 }
 
 func (p *page) clone(owner uint64) *page {
@@ -49,7 +57,47 @@ func (p *page) clone(owner uint64) *page {
 	if p.cells != nil {
 		q.cells = append([]Cell(nil), p.cells...)
 	}
+	q.set, q.unset, q.full = append([]uint64(nil), p.set...), p.unset, p.full
 	return q
+}
+
+// has reports whether n bytes from i on were written.
+func (p *page) has(i, n int) bool {
+	if p.full {
+		return true
+	}
+	if p.set == nil {
+		return false
+	}
+	for k := i; k < i+n; k++ {
+		if p.set[k/64]>>(k%64)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// written notes that n bytes from i on are written, of size in all.
+func (p *page) written(i, n, size int) {
+	if p.full {
+		return
+	}
+	if n == size {
+		p.set, p.full = nil, true
+		return
+	}
+	if p.set == nil {
+		p.set, p.unset = make([]uint64, (size+63)/64), size
+	}
+	for k := i; k < i+n; k++ {
+		if bit := uint64(1) << (k % 64); p.set[k/64]&bit == 0 {
+			p.set[k/64] |= bit
+			p.unset--
+		}
+	}
+	if p.unset == 0 {
+		p.set, p.full = nil, true
+	}
 }
 
 func (p *page) writable(n int) []byte {
@@ -87,6 +135,7 @@ func (o *Object) clone(owner uint64) *Object {
 	if o.cells != nil {
 		n.cells = append([]Cell(nil), o.cells...)
 	}
+	n.set, n.page.unset, n.full = append([]uint64(nil), o.set...), o.page.unset, o.full
 	return n
 }
 
@@ -120,9 +169,35 @@ func (o *Object) writePage(off uint64) (*page, int, int) {
 	return p, int(off % PageSize), PageSize
 }
 
+// Unwritten counts the bytes of a range that were never written, where that
+// matters.
+func (o *Object) Unwritten(off, n uint64) (count uint64) {
+	if o.Unset == nil {
+		return 0
+	}
+	for ; n > 0; off, n = off+1, n-1 {
+		if p, i := o.pageAt(off); !p.has(i, 1) {
+			count++
+		}
+	}
+	return count
+}
+
+// Settle makes the bytes of a range that were never written zero.
+func (o *Object) Settle(off, n uint64) {
+	for ; n > 0; off, n = off+1, n-1 {
+		if p, i := o.pageAt(off); !p.has(i, 1) {
+			o.setCell(off, 0, Cell{})
+		}
+	}
+}
+
 // Byte returns a byte: its value if the cell's E is nil.
 func (o *Object) Byte(off uint64) (byte, Cell) {
 	p, i := o.pageAt(off)
+	if o.Unset != nil && !p.has(i, 1) {
+		return o.Unset(o.Info, off)
+	}
 	if p.cells != nil && p.cells[i].E != nil {
 		return 0, p.cells[i]
 	}
@@ -136,7 +211,7 @@ func (o *Object) Byte(off uint64) (byte, Cell) {
 // them is symbolic.
 func (o *Object) Uint(off uint64, n int) (v uint64, ok bool) {
 	p, i := o.pageAt(off)
-	if o.pages != nil && i+n > PageSize {
+	if o.pages != nil && i+n > PageSize || o.Unset != nil && !p.has(i, n) {
 		for k := n - 1; k >= 0; k-- {
 			b, c := o.Byte(off + uint64(k))
 			if c.E != nil {
@@ -237,6 +312,9 @@ func (o *Object) SetUint(off uint64, n int, v uint64) {
 			d[k] = byte(v)
 			v >>= 8
 		}
+		if o.Unset != nil {
+			p.written(i, m, size)
+		}
 		if p.cells != nil {
 			clear(p.cells[i : i+m])
 		}
@@ -261,6 +339,9 @@ func (o *Object) SetExpr(off uint64, e *expr.Expr) {
 
 func (o *Object) setCell(off uint64, v byte, c Cell) {
 	p, i, size := o.writePage(off)
+	if o.Unset != nil {
+		p.written(i, 1, size)
+	}
 	if c.E == nil {
 		p.writable(size)[i] = v
 		if p.cells != nil {
@@ -279,7 +360,11 @@ func (o *Object) Copy(off uint64, src *Object, from, n uint64) {
 	if n == 0 {
 		return
 	}
-	if o.pages == nil && src.pages == nil && src.cells == nil && o.cells == nil {
+	if o.pages == nil && src.pages == nil && src.cells == nil && o.cells == nil &&
+		(src.Unset == nil || src.has(int(from), int(n))) {
+		if o.Unset != nil {
+			o.page.written(int(off), int(n), int(o.Size))
+		}
 		d := o.page.writable(int(o.Size))[off : off+n]
 		if src.data == nil {
 			clear(d)
@@ -306,6 +391,9 @@ func (o *Object) SetBytes(off uint64, b []byte) {
 	for len(b) > 0 {
 		p, i, size := o.writePage(off)
 		m := min(len(b), size-i)
+		if o.Unset != nil {
+			p.written(i, m, size)
+		}
 		copy(p.writable(size)[i:], b[:m])
 		if p.cells != nil {
 			clear(p.cells[i : i+m])
@@ -326,8 +414,11 @@ func (o *Object) Fill(off, n uint64, v byte, c Cell) {
 		if o.pages != nil {
 			i := off / PageSize
 			m = min(n, PageSize-off%PageSize)
-			if v == 0 && (o.pages[i] == nil || m == PageSize) {
+			if v == 0 && (o.pages[i] == nil && o.Unset == nil || m == PageSize) {
 				o.pages[i] = nil
+				if o.Unset != nil {
+					o.pages[i] = &page{owner: o.owner, full: true}
+				}
 				off, n = off+m, n-m
 				continue
 			}
@@ -336,6 +427,9 @@ func (o *Object) Fill(off, n uint64, v byte, c Cell) {
 		d := p.writable(size)[i : i+int(m)]
 		for k := range d {
 			d[k] = v
+		}
+		if o.Unset != nil {
+			p.written(i, int(m), size)
 		}
 		if p.cells != nil {
 			clear(p.cells[i : i+int(m)])

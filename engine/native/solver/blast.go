@@ -21,6 +21,14 @@ type blaster struct {
 
 	nonZero map[uint64]*expr.Expr // node ID: the constraint that says it is not zero
 	relied  []*expr.Expr          // constraints that shaped the circuits
+
+	relaxed bool // an operation has more results in the circuit than in fact
+	late    bool // the time was over before the circuits were whole
+	until   time.Time
+
+	depth  depth // which floating-point operations have circuits
+	lemmas bool  // facts about floating-point operations are added to circuits
+	facts  []fact
 }
 
 // division is the circuit of a quotient and a remainder.
@@ -28,8 +36,9 @@ type division struct{ q, r []lit }
 
 func newBlaster(c core) *blaster {
 	own, _ := c.(*cdcl)
-	return &blaster{g: gates{core: c, own: own}, at: make(map[uint64]int32), bytes: make(map[uint64]lit), divs: make(map[[2]uint64]division),
-		nonZero: make(map[uint64]*expr.Expr)}
+	return &blaster{g: gates{core: c, own: own}, at: make(map[uint64]int32), bytes: make(map[uint64]lit),
+		divs:    make(map[[2]uint64]division),
+		nonZero: make(map[uint64]*expr.Expr), depth: exact}
 }
 
 // check decides the conjunction of cs until the deadline.
@@ -40,6 +49,8 @@ func (t *blaster) check(cs []*expr.Expr, deadline time.Time) (Result, *expr.Mode
 	clear(t.bytes)
 	clear(t.divs)
 	t.order = t.order[:0]
+	t.relaxed, t.late, t.until = false, false, deadline
+	t.facts = t.facts[:0]
 	t.findNonZero(cs)
 	assume := make([]lit, 0, len(cs))
 	for i := len(cs) - 1; i >= 0; i-- { // the question, which is first, last
@@ -51,6 +62,9 @@ func (t *blaster) check(cs []*expr.Expr, deadline time.Time) (Result, *expr.Mode
 		if i%16 == 15 && time.Now().After(deadline) {
 			return Unknown, nil, nil
 		}
+	}
+	if t.late {
+		return Unknown, nil, nil
 	}
 	r := t.g.core.solve(assume, func() bool { return time.Now().After(deadline) })
 	t.clauses = t.g.n
@@ -73,6 +87,12 @@ func (t *blaster) check(cs []*expr.Expr, deadline time.Time) (Result, *expr.Mode
 		return Unsat, nil, why
 	}
 	return Unknown, nil, nil
+}
+
+// outOfTime reports whether the deadline passed while circuits are built.
+func (t *blaster) outOfTime() bool {
+	t.late = t.late || time.Now().After(t.until)
+	return t.late
 }
 
 // findNonZero collects the terms that a constraint keeps from being zero: a
@@ -183,6 +203,9 @@ func (t *blaster) encode(e *expr.Expr) []lit {
 	case expr.OpIte:
 		c, x, y := t.blast(e.Kid(0))[0], t.blast(e.Kid(1)), t.blast(e.Kid(2))
 		return t.muxBits(c, x, y)
+	}
+	if e.IsFloat() {
+		return t.float(e)
 	}
 	x, y := t.blast(e.Kid(0)), t.blast(e.Kid(1))
 	switch e.Op() {

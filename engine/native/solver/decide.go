@@ -57,6 +57,33 @@ func conjunction(q *expr.Expr, groups []*expr.Group) ([]*expr.Expr, uint64) {
 	return cs, key
 }
 
+// blast asks the own core: with floating-point operations in rounds, from
+// results that are only bounded to exact ones.
+func (s *Solver) blast(cs []*expr.Expr, deadline time.Time) (Result, *expr.Model, []*expr.Expr) {
+	if hasFloat(cs) {
+		s.bl.lemmas = true
+		for d := bounded; d < exact; d++ {
+			s.bl.depth = d
+			r, m, core := s.bl.check(cs, time.Now().Add(time.Until(deadline)/16))
+			if r == Unsat || r == Sat && s.ev.All(cs, m) {
+				s.bl.depth = exact
+				return r, m, core
+			}
+		}
+		s.bl.depth = exact
+	}
+	return s.bl.check(cs, deadline)
+}
+
+func hasFloat(cs []*expr.Expr) bool {
+	for _, c := range cs {
+		if c.HasFloat() {
+			return true
+		}
+	}
+	return false
+}
+
 // search asks the SAT core, and the fallback if that takes too long. core holds
 // constraints that contradict each other when the answer is Unsat.
 func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr.Model, core []*expr.Expr) {
@@ -69,11 +96,17 @@ func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr
 		s.Stats.Timeouts++
 		return Unknown, nil, nil
 	}
+	if hasFloat(cs) {
+		if m := s.seek(cs, begin.Add(time.Until(deadline)/2)); m != nil {
+			s.Stats.BySeek++
+			return Sat, m, nil
+		}
+	}
 	own := deadline
 	if s.o.Fallback != nil {
 		own = begin.Add(min(s.o.After, time.Until(deadline)))
 	}
-	r, m, core = s.bl.check(cs, own)
+	r, m, core = s.blast(cs, own)
 	took := time.Since(begin)
 	s.Stats.SATTime += took
 	s.Stats.Clauses += uint64(s.bl.clauses)
@@ -87,12 +120,17 @@ func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr
 			r = Unknown
 		}
 		core = cs
+		s.bl.relaxed = hasFloat(cs)
 		s.Stats.ByFallback++
 	} else {
 		s.Stats.BySAT++
 	}
 	if r == Sat && !s.ev.All(cs, m) {
-		s.Stats.BadModels++
+		if s.bl.relaxed {
+			s.Stats.Timeouts++
+		} else {
+			s.Stats.BadModels++
+		}
 		return Unknown, nil, nil
 	}
 	if r == Unknown {

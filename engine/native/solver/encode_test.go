@@ -66,14 +66,16 @@ func TestEncoding(t *testing.T) {
 				}
 				want := b.ConstValue(e.Width(), expr.Apply(op, w, vx, vy))
 				pin := []*expr.Expr{b.Eq(x, cx), b.Eq(y, cy)}
-				if got, m, _ := s.bl.check(append([]*expr.Expr{b.Eq(e, want)}, pin...), far()); got != Sat || !s.ev.All(pin, m) {
+				if got, m, _ := s.bl.check(append([]*expr.Expr{b.Eq(e, want)}, pin...), far()); got != Sat ||
+					!s.ev.All(pin, m) {
 					t.Fatalf("%v width %d (case %d) of %x and %x: %x is %v", op, w, i, vx, vy, want.Value(), got)
 				}
 				if i != last || w > 64 && w%8 != 0 && first == last {
 					continue // the same clauses but one: once is enough
 				}
 				if got, _, _ := s.bl.check(append([]*expr.Expr{b.Ne(e, want)}, pin...), far()); got != Unsat {
-					t.Fatalf("%v width %d (case %d) of %x and %x: other than %x is %v", op, w, i, vx, vy, want.Value(), got)
+					t.Fatalf("%v width %d (case %d) of %x and %x: other than %x is %v", op, w, i, vx, vy, want.Value(),
+						got)
 				}
 			}
 		}
@@ -88,7 +90,8 @@ func TestNonZeroDivisor(t *testing.T) {
 	x, y := b.Read(b.Var("x", 4), 0, 4), b.Read(b.Var("y", 4), 0, 4)
 	q := b.Eq(b.UDiv(x, y), b.ConstValue(32, expr.Ones(32)))
 	small := b.Ult(x, b.Const(32, 6))
-	for _, guard := range []*expr.Expr{b.Ne(y, b.Const(32, 0)), b.Ult(b.Const(32, 3), y), b.Slt(b.Const(32, 3), y), b.Ult(x, y)} {
+	for _, guard := range []*expr.Expr{b.Ne(y, b.Const(32, 0)), b.Ult(b.Const(32, 3), y), b.Slt(b.Const(32, 3), y),
+		b.Ult(x, y)} {
 		r, _, core := s.bl.check([]*expr.Expr{q, small, guard}, far())
 		if r != Unsat || !slices.Contains(core, guard) {
 			t.Errorf("with %v: %v, contradiction %v", guard, r, core)

@@ -23,6 +23,8 @@ type Pipe struct {
 	in   *io.PipeWriter
 	from *io.PipeReader
 	out  *bufio.Reader // on from
+
+	floats bool // the process was told that floating point may come
 }
 
 // pipeSolvers are the solvers known by name, with what they need to be asked
@@ -50,7 +52,8 @@ func (p *Pipe) start() error {
 	ctx, stop := context.WithCancel(context.Background())
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	proc, err := toolchain.Start(ctx, toolchain.Command{Argv: p.argv, Stdin: inR, Stdout: outW, Grace: 100 * time.Millisecond})
+	proc, err := toolchain.Start(ctx, toolchain.Command{Argv: p.argv, Stdin: inR, Stdout: outW,
+		Grace: 100 * time.Millisecond})
 	if err != nil {
 		stop()
 		return err
@@ -61,7 +64,11 @@ func (p *Pipe) start() error {
 		outW.CloseWithError(io.EOF)
 	}()
 	p.proc, p.stop, p.in, p.from, p.out = proc, stop, inW, outR, bufio.NewReader(outR)
-	return p.say("(set-logic QF_BV)\n")
+	logic := "QF_BV" // which solvers are quicker with
+	if p.floats {
+		logic = "QF_BVFP"
+	}
+	return p.say("(set-logic " + logic + ")\n")
 }
 
 func (p *Pipe) say(text string) error {
@@ -85,6 +92,10 @@ func (p *Pipe) Close() {
 func (p *Pipe) Check(ctx context.Context, cs []*expr.Expr, limit time.Duration) (Result, *expr.Model, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	if hasFloat(cs) && !p.floats {
+		p.Close()
+		p.floats = true
+	}
 	if p.proc == nil {
 		if err := p.start(); err != nil {
 			p.proc = nil
@@ -115,18 +126,19 @@ func (p *Pipe) Check(ctx context.Context, cs []*expr.Expr, limit time.Duration) 
 }
 
 func (p *Pipe) ask(cs []*expr.Expr) (Result, *expr.Model, error) {
-	text, positions := WriteSMT(cs)
+	text, positions, err := WriteSMT(cs)
+	if err != nil {
+		return Unknown, nil, err
+	}
 	if err := p.say("(push 1)\n" + text + "(check-sat)\n"); err != nil {
 		return Unknown, nil, err
 	}
 	line := ""
 	for strings.TrimSpace(line) == "" { // the end of the line of an earlier model
-		var err error
 		if line, err = p.out.ReadString('\n'); err != nil {
 			return Unknown, nil, err
 		}
 	}
-	var err error
 	r, m := Unknown, &expr.Model{}
 	switch strings.TrimSpace(line) {
 	case "sat":

@@ -8,23 +8,24 @@ import (
 	"klabel/engine/native/expr"
 )
 
-// smtWriter writes conjunctions in SMT-LIB's QF_BV. Each variable byte is a
+// smtWriter writes conjunctions in SMT-LIB's QF_BV, QF_BVFP where there are floats. Each variable byte is a
 // constant named after its position; each node that is used is defined once.
 type smtWriter struct {
 	out   bytes.Buffer
 	done  map[uint64]bool
 	bytes []uint64
+	err   error // something has no counterpart in SMT-LIB
 }
 
 // WriteSMT returns the commands that declare and assert cs, without
 // (check-sat), and the positions of the variable bytes bN that occur.
-func WriteSMT(cs []*expr.Expr) (text string, positions []uint64) {
+func WriteSMT(cs []*expr.Expr) (text string, positions []uint64, err error) {
 	w := smtWriter{done: make(map[uint64]bool)}
 	for _, e := range cs {
 		name := w.define(e)
 		fmt.Fprintf(&w.out, "(assert (= %s #b1))\n", name)
 	}
-	return w.out.String(), w.bytes
+	return w.out.String(), w.bytes, w.err
 }
 
 var smtOps = map[expr.Op]string{
@@ -55,6 +56,10 @@ func (w *smtWriter) define(e *expr.Expr) string {
 	kids := make([]string, e.NumKids())
 	for i := range kids {
 		kids[i] = w.define(e.Kid(i))
+	}
+	if e.IsFloat() {
+		w.float(e, name, kids)
+		return name
 	}
 	var body string
 	switch op := e.Op(); op {

@@ -15,7 +15,13 @@
 // in tests against enumeration and z3. A question that exceeds its time is
 // Unknown.
 //
-// Limits: a Solver belongs to one goroutine, as its Builder does. Constraints
+// Pipe and WriteSMT, questions to another solver in SMT-LIB, serve those tests and
+// bench/solver; no run of klabel asks another solver. They stay here because the
+// tests compare what is inside of a Solver.
+//
+// Limits: fmod of double and long double has no circuit; its results are only
+// bounded, so that such a question may stay Unknown. A Solver belongs to one
+// goroutine, as its Builder does. Constraints
 // passed in must be satisfiable (an engine adds only what it asked before):
 // groups that the question does not touch are not looked at.
 package solver
@@ -65,6 +71,7 @@ type Stats struct {
 	ByShape      uint64 // decided by simplification
 	ByModel      uint64 // by the model that the groups carry
 	ByCache      uint64 // by a recorded answer, model or contradiction
+	BySeek       uint64 // by local search on floating-point numbers
 	BySAT        uint64 // by the SAT core
 	ByFallback   uint64
 	Timeouts     uint64
@@ -101,6 +108,9 @@ func New(b *expr.Builder, o Options) *Solver {
 	s.cache.init()
 	return s
 }
+
+// Forget drops all recorded answers, to free their memory.
+func (s *Solver) Forget() { s.cache.init() }
 
 // Check decides whether q can hold together with c. The model gives values to
 // the variables of q and of the groups of c that q touches, and to fixed bytes;
@@ -272,10 +282,12 @@ func (s *Solver) Range(ctx context.Context, c *expr.Constraints, e *expr.Expr) (
 
 // bound bisects towards the least (or greatest) value of e in [low, high]; the
 // other end is known to be taken.
-func (s *Solver) bound(ctx context.Context, c *expr.Constraints, e *expr.Expr, low, high expr.Value, least bool) (expr.Value, Result) {
+func (s *Solver) bound(ctx context.Context, c *expr.Constraints, e *expr.Expr, low, high expr.Value,
+	least bool) (expr.Value, Result) {
 	w := e.Width()
 	for first := true; low != high; first = false {
-		mid := expr.Apply(expr.OpAdd, w, low, expr.Apply(expr.OpLShr, w, expr.Apply(expr.OpSub, w, high, low), expr.Value{Lo: 1}))
+		mid := expr.Apply(expr.OpAdd, w, low, expr.Apply(expr.OpLShr, w, expr.Apply(expr.OpSub, w, high, low),
+			expr.Value{Lo: 1}))
 		if first && least { // the extreme itself is the most likely answer
 			mid = low
 		} else if first {

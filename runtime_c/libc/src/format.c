@@ -28,7 +28,8 @@ static void put_text(struct sink *s, const struct spec *f, const char *text, int
     if (f->left) pad(s, ' ', f->width - n);
 }
 
-static void put_number(struct sink *s, const struct spec *f, unsigned long v, int negative, unsigned base, int upper, int sign)
+static void put_number(struct sink *s, const struct spec *f, unsigned long v, int negative,
+                       unsigned base, int upper, int sign)
 {
     char digits[66], prefix[3];
     int n = 0, p = 0, zeros, length;
@@ -62,6 +63,7 @@ static void put_double(struct sink *s, const struct spec *f, double v)
     char text[64];
     int n = 0, digits = f->precision < 0 ? 6 : f->precision > 15 ? 15 : f->precision, negative = v < 0;
     unsigned long scale = 1, whole, part;
+    klabel_gap("a number with a fraction is written into a text");
     if (negative) v = -v;
     for (int i = 0; i < digits; i++) scale *= 10;
     if (!(v < 1e18 / (double)scale)) {
@@ -164,6 +166,7 @@ int vsnprintf(char *dst, size_t size, const char *p, va_list ap)
             break;
         }
         case 'p':
+            klabel_gap("an address is written into a text");
             f.alt = 1;
             put_number(&s, &f, (unsigned long)va_arg(ap, void *), 0, 16, 0, 0);
             break;

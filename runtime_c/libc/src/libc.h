@@ -23,6 +23,15 @@ int klee_range(int from, int to, const char *name);
 void klee_assume(unsigned long condition);
 void klee_report_error(const char *file, int line, const char *message, const char *suffix) __attribute__((noreturn));
 
+/* what C leaves open: any number, any number with the sign of the argument */
+int klabel_any(void);
+int klabel_sign(int difference);
+/* natively, errno may have been set here; has it been, since the last question? */
+void klabel_touches_errno(void);
+/* what follows is not as it is natively: no claim rests on it */
+void klabel_gap(const char *what);
+int klabel_errno_touched(void);
+
 /* string.c */
 size_t strlen(const char *s);
 size_t strnlen(const char *s, size_t max);
@@ -50,6 +59,9 @@ int vsnprintf(char *dst, size_t size, const char *format, va_list ap);
 /* stdio.c */
 extern unsigned char *klabel_stdin_data;
 extern size_t klabel_stdin_size;
+extern void *stdin;
 int getchar(void);
+int fgetc(void *file);
+int ungetc(int c, void *file);
 
 #endif

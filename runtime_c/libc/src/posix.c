@@ -57,7 +57,8 @@ int klabel_posix_main(int argc, char **argv, char **envp)
         if (option(argv[i], "sym-arg")) {
             args[n++] = symbolic_argument(next_number(argc, argv, &i), numbered++);
         } else if (option(argv[i], "sym-args")) {
-            int least = next_number(argc, argv, &i), most = next_number(argc, argv, &i), size = next_number(argc, argv, &i), count;
+            int least = next_number(argc, argv, &i), most = next_number(argc, argv, &i);
+            int size = next_number(argc, argv, &i), count;
             if (least > most || most == 0 || n + most > 100) usage("bad range of --sym-args");
             count = klee_range(least, most + 1, "n_args");
             for (int k = 0; k < count; k++) args[n++] = symbolic_argument(size, numbered++);

@@ -5,6 +5,7 @@ unsigned char *klabel_stdin_data;
 size_t klabel_stdin_size;
 static size_t stdin_at;
 static int pushed = -1;
+static int at_end; /* what feof says: a read has met the end */
 
 static char in_file, out_file, err_file;
 void *stdin = &in_file, *stdout = &out_file, *stderr = &err_file;
@@ -16,7 +17,10 @@ int getchar(void)
         pushed = -1;
         return c;
     }
-    if (stdin_at >= klabel_stdin_size) return -1;
+    if (stdin_at >= klabel_stdin_size) {
+        at_end = 1;
+        return -1;
+    }
     return klabel_stdin_data[stdin_at++];
 }
 
@@ -26,6 +30,7 @@ int ungetc(int c, void *file)
 {
     if (file != stdin || c < 0) return -1;
     pushed = c;
+    at_end = 0;
     return c;
 }
 
@@ -46,6 +51,7 @@ char *fgets(char *s, int size, void *file)
 ssize_t read(int fd, void *p, size_t n)
 {
     size_t left = klabel_stdin_size - stdin_at;
+    klabel_touches_errno();
     if (fd != 0) return -1;
     if (n > left) n = left;
     memcpy(p, klabel_stdin_data + stdin_at, n);
@@ -65,27 +71,33 @@ size_t fread(void *p, size_t size, size_t count, void *file)
     return size ? n / size : 0;
 }
 
-int feof(void *file) { return file != stdin || (pushed < 0 && stdin_at >= klabel_stdin_size); }
+int feof(void *file) { return file == stdin && at_end; }
 int ferror(void *file)
 {
     (void)file;
     return 0;
 }
-void clearerr(void *file) { (void)file; }
+void clearerr(void *file)
+{
+    if (file == stdin) at_end = 0;
+}
 
 void *fopen(const char *path, const char *mode)
 {
+    klabel_touches_errno();
     (void)path;
     (void)mode;
     return NULL;
 }
 int fclose(void *file)
 {
+    klabel_touches_errno();
     (void)file;
     return 0;
 }
 int setvbuf(void *file, char *buffer, int mode, size_t size)
 {
+    klabel_touches_errno();
     (void)file;
     (void)buffer;
     (void)mode;
@@ -98,29 +110,45 @@ void setbuf(void *file, char *buffer)
     (void)buffer;
 }
 int fileno(void *file) { return file == stdin ? 0 : file == stdout ? 1 : 2; }
-int isatty(int fd) { return fd * 0; }
+int isatty(int fd)
+{
+    klabel_touches_errno();
+    return fd * 0;
+}
 
 int fflush(void *file)
 {
+    klabel_touches_errno();
     (void)file;
     return 0;
 }
-int putchar(int c) { return (unsigned char)c; }
+int putchar(int c)
+{
+    klabel_touches_errno();
+    return (unsigned char)c;
+}
 int fputc(int c, void *file)
 {
+    klabel_touches_errno();
     (void)file;
     return (unsigned char)c;
 }
 int putc(int c, void *file) { return fputc(c, file); }
-int puts(const char *s) { return (int)strlen(s) + 1; }
+int puts(const char *s)
+{
+    klabel_touches_errno();
+    return (int)strlen(s) + 1;
+}
 int fputs(const char *s, void *file)
 {
+    klabel_touches_errno();
     (void)s;
     (void)file;
     return 1;
 }
 size_t fwrite(const void *p, size_t size, size_t count, void *file)
 {
+    klabel_touches_errno();
     (void)p;
     (void)file;
     return size ? count : 0;
@@ -128,6 +156,11 @@ size_t fwrite(const void *p, size_t size, size_t count, void *file)
 ssize_t write(int fd, const void *p, size_t n)
 {
     (void)p;
+    klabel_touches_errno();
     return fd == 1 || fd == 2 ? (ssize_t)n : -1;
 }
-void perror(const char *s) { (void)s; }
+void perror(const char *s)
+{
+    (void)s;
+    klabel_touches_errno();
+}

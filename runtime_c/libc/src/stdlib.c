@@ -4,6 +4,7 @@
 int *__errno_location(void)
 {
     static int number;
+    if (klabel_errno_touched()) number = klabel_any();
     return &number;
 }
 
@@ -34,11 +35,17 @@ static int digit(char c)
 }
 
 /* Reads a number; negative numbers down to -limit_neg, others up to limit. */
-static unsigned long number(const char *s, char **end, int base, unsigned long limit_pos, unsigned long limit_neg, int sign)
+static unsigned long number(const char *s, char **end, int base, unsigned long limit_pos,
+                            unsigned long limit_neg, int sign)
 {
     const char *start = s;
     unsigned long v = 0, limit;
     int negative = 0, any = 0, over = 0;
+    if (base < 0 || base == 1 || base > 36) {
+        if (end) *end = (char *)start;
+        *__errno_location() = 22;
+        return 0;
+    }
     while (isspace((unsigned char)*s)) s++;
     if (*s == '-' || *s == '+') negative = *s++ == '-';
     if ((base == 0 || base == 16) && *s == '0' && (s[1] == 'x' || s[1] == 'X') && digit(s[2]) < 16) {
@@ -91,7 +98,8 @@ void qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const
     char *a = base;
     size_t i, j;
     for (i = 1; i < n; i++)
-        for (j = i; j > 0 && compare(a + (j - 1) * size, a + j * size) > 0; j--) swap(a + (j - 1) * size, a + j * size, size);
+        for (j = i; j > 0 && compare(a + (j - 1) * size, a + j * size) > 0; j--)
+            swap(a + (j - 1) * size, a + j * size, size);
 }
 
 void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
@@ -125,12 +133,6 @@ int rand_r(unsigned *seed)
 {
     *seed = *seed * 1103515245u + 12345u;
     return (int)(*seed >> 1);
-}
-
-int atexit(void (*f)(void))
-{
-    (void)f;
-    return 0;
 }
 
 char *getenv(const char *name)

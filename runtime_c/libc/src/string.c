@@ -19,7 +19,7 @@ int memcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *x = a, *y = b;
     for (; n; n--, x++, y++)
-        if (*x != *y) return *x - *y;
+        if (*x != *y) return klabel_sign(*x - *y);
     return 0;
 }
 
@@ -64,7 +64,7 @@ void bcopy(const void *src, void *dst, size_t n) { memmove(dst, src, n); }
 int strcmp(const char *a, const char *b)
 {
     while (*a && *a == *b) a++, b++;
-    return (unsigned char)*a - (unsigned char)*b;
+    return klabel_sign((unsigned char)*a - (unsigned char)*b);
 }
 
 int strcoll(const char *a, const char *b) { return strcmp(a, b); }
@@ -72,7 +72,7 @@ int strcoll(const char *a, const char *b) { return strcmp(a, b); }
 int strncmp(const char *a, const char *b, size_t n)
 {
     for (; n; n--, a++, b++) {
-        if (*a != *b) return (unsigned char)*a - (unsigned char)*b;
+        if (*a != *b) return klabel_sign((unsigned char)*a - (unsigned char)*b);
         if (!*a) return 0;
     }
     return 0;
@@ -81,14 +81,14 @@ int strncmp(const char *a, const char *b, size_t n)
 int strcasecmp(const char *a, const char *b)
 {
     while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) a++, b++;
-    return tolower((unsigned char)*a) - tolower((unsigned char)*b);
+    return klabel_sign(tolower((unsigned char)*a) - tolower((unsigned char)*b));
 }
 
 int strncasecmp(const char *a, const char *b, size_t n)
 {
     for (; n; n--, a++, b++) {
         int x = tolower((unsigned char)*a), y = tolower((unsigned char)*b);
-        if (x != y) return x - y;
+        if (x != y) return klabel_sign(x - y);
         if (!x) return 0;
     }
     return 0;

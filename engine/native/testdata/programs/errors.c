@@ -1,4 +1,4 @@
-/* expect: errors=assert.err,abort.err,div.err,free.err,overshift.err,ptr.err,read_only.err,user.err,external.err,overflow.err,bad.err tests=21 */
+/* expect: errors=assert.err,abort.err,div.err,free.err,overshift.err,ptr.err,read_only.err,user.err,overflow.err,bad.err tests=21 */
 #include <klee/klee.h>
 #include <stdlib.h>
 void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));

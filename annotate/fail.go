@@ -1,0 +1,27 @@
+package annotate
+
+import "klabel/annotate/ctree"
+
+// failureCalls: FAIL, the program says itself that something is wrong: it aborts,
+// traps, or an assertion fails. Such a label is reached by a test that ends so.
+type failureCalls struct{}
+
+// failures are the functions that are called for nothing else: C's own, what
+// assert becomes in the usual C libraries, and the words of Test-Comp.
+var failures = map[string]bool{
+	"abort": true, "__builtin_abort": true, "__builtin_trap": true, "__builtin_unreachable": true,
+	"__assert_fail": true, "__assert_perror_fail": true, "__assert": true, "__assert2": true, "__assert_rtn": true,
+	"__assert_func": true, "_assert": true,
+	"reach_error": true, "__VERIFIER_error": true,
+}
+
+func (failureCalls) mark(f *function, tag string) {
+	for _, e := range f.exprs {
+		if e.Kind != ctree.Call || e.Closed || !failures[f.src(e.Kids[0])] {
+			continue
+		}
+		if s := f.pre(e); s != nil {
+			s.add("1", tag)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+
+	"klabel/drivers"
+	"klabel/engine"
+	"klabel/engine/klee"
+	"klabel/engine/native"
+	"klabel/fault"
+	"klabel/toolchain"
+)
+
+// engineRow is all that a campaign knows of an engine before it has one. To add
+// an engine, write its package and a row in engineTable.
+type engineRow struct {
+	name  string
+	title string        // for people
+	modes []engine.Mode // in the order of comparisons
+	best  engine.Mode   // what it runs in when nobody says
+	ir    bool          // it reads LLVM assembly (.ll), not bitcode (.bc)
+	// preload: it calls covered() natively, from a library that is built for it.
+	preload bool
+	// floats is how drivers make floating-point inputs for it.
+	floats drivers.Floats
+	// portfolio deals out search heuristics: engines side by side differ in them.
+	portfolio [][]string
+	// found says that it is on this machine, ready why it cannot be used there;
+	// clang is the compiler whose output it reads.
+	found func(*toolchain.Tools) bool
+	ready func(*toolchain.Tools) error
+	clang func(*toolchain.Tools) (*toolchain.Clang, error)
+	open  func(*toolchain.Tools, *toolchain.Clang) engine.Engine
+}
+
+// engineTable lists the engines, those that "auto" prefers first.
+func engineTable() []engineRow {
+	plain := []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused}
+	return []engineRow{
+		{
+			name: "klee", title: "KLEE", modes: plain, best: engine.Fused, preload: true,
+			portfolio: [][]string{{"random-path", "nurs:covnew"}, {"nurs:covnew"}, {"dfs"}, {"nurs:md2u"}, {"bfs"},
+				{"random-state"}, {"nurs:qc"}, {"nurs:depth"}},
+			found: func(t *toolchain.Tools) bool { return t.KLEE != nil },
+			ready: func(t *toolchain.Tools) error { _, err := t.RequireKLEE(); return err },
+			clang: func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangFor(t.KLEE) },
+			open:  func(t *toolchain.Tools, _ *toolchain.Clang) engine.Engine { return klee.New(t.KLEE) },
+		},
+		{
+			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,
+			ir:        true,
+			floats:    drivers.SymbolicFloats,
+			portfolio: [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
+			found:     func(*toolchain.Tools) bool { return true },
+			ready:     func(*toolchain.Tools) error { return nil },
+			clang:     func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.RequireClang() },
+			open:      func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return native.New(c) },
+		},
+	}
+}
+
+// autoEngine is the name that lets the machine decide.
+const autoEngine = "auto"
+
+// Engines are the names that a Job may give.
+func Engines() []string {
+	names := []string{autoEngine}
+	for _, r := range engineTable() {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// pickEngine finds the row of a name. For auto it is the first that is ready and
+// has the mode; passed says why one that is installed was passed over.
+func pickEngine(table []engineRow, name string, mode engine.Mode, tools *toolchain.Tools) (row engineRow, passed string,
+	err error) {
+	var names []string
+	for _, r := range table {
+		names = append(names, r.name)
+		if name != autoEngine && name != r.name {
+			continue
+		}
+		err := r.ready(tools)
+		if name == autoEngine && (err != nil || mode != "" && !slices.Contains(r.modes, mode)) {
+			if err != nil && r.found(tools) && (mode == "" || slices.Contains(r.modes, mode)) {
+				passed = r.title + " is not used: " + err.Error()
+			}
+			continue
+		}
+		if err != nil {
+			return r, passed, err
+		}
+		if mode != "" && !slices.Contains(r.modes, mode) {
+			return r, passed, fault.Usagef("engine %s has no mode %q: %v are possible", r.name, mode, r.modes)
+		}
+		return r, passed, nil
+	}
+	if name == autoEngine {
+		return row, passed, fault.Usagef("no engine has the mode %q", mode)
+	}
+	return row, passed, fault.Usagef("unknown engine %q: want %s, %s or %s", name, autoEngine,
+		strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
+}
+
+// Modes lists the modes of the engine that a job with this name would get.
+func Modes(name string, tools *toolchain.Tools) ([]engine.Mode, error) {
+	r, _, err := pickEngine(engineTable(), name, "", tools)
+	return r.modes, err
+}
+
+// searchers returns the heuristics of the i-th of n engines. What the user chose
+// goes to a single engine whole, and is dealt out one by one to a portfolio.
+func (r engineRow) searchers(chosen []string, i, n int) []string {
+	switch {
+	case n == 1:
+		return chosen
+	case len(chosen) > 0:
+		return []string{chosen[i%len(chosen)]}
+	case len(r.portfolio) == 0:
+		return nil
+	}
+	return r.portfolio[i%len(r.portfolio)]
+}

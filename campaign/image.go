@@ -1,0 +1,381 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/drivers"
+	"klabel/engine"
+	"klabel/input"
+	"klabel/replayer"
+	"klabel/runtime_c"
+	"klabel/toolchain"
+)
+
+// image is what engines explore and replays run: the labelled units with all
+// their entries, compiled once for each.
+type image struct {
+	units   []*csource.Unit
+	prefix  []string // of each unit's C: names that clash with another unit's
+	entries []entry
+	leftOut map[string]string // targets without an entry, by name, and why
+}
+
+// entry is a way into the image. Number 0 is the program's own main.
+type entry struct {
+	number   int
+	name     string // what people see, and what a test is stored under; "" for main
+	target   string // name of the target; "" for main
+	function string // what it is called in C
+	file     string // that defines the function
+	unit     int
+	rank     int    // of the entry among those of its target, the plainest first
+	symbol   string // "" for main
+	inputs   *input.Driver
+	narrowed []string // what keeps it from all that the function can be given
+	assumed  []string // those of it that the user asked for
+}
+
+// ownMain reports whether the entry is the program's own.
+func (e entry) ownMain() bool { return e.number == 0 }
+
+// ErrNoInput says that the relations of a driver contradict each other.
+var ErrNoInput = errors.New("no input satisfies all relations and assumptions")
+
+// unentered is the program without any entry.
+func unentered(p *program) *image {
+	return &image{units: p.units, prefix: make([]string, len(p.units)), leftOut: map[string]string{}}
+}
+
+// plainImage is a program that is explored from its main alone.
+func plainImage(p *program) *image {
+	im := unentered(p)
+	if at := slices.IndexFunc(p.units, definesMain); at >= 0 {
+		im.entries = []entry{{unit: at, function: "main"}}
+	}
+	p.known(im)
+	return im
+}
+
+// makeImage writes the entries of targets, in the variants that are wanted, into
+// the units.
+func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job, p *program, targets []target,
+	wanted func(target, drivers.Variant) bool) (*image, error) {
+	if len(targets) == 0 {
+		return plainImage(p), nil
+	}
+	im := &image{units: slices.Clone(p.units), prefix: make([]string, len(p.units)), leftOut: map[string]string{}}
+	wants := make([][]drivers.Want, len(p.units))
+	of := map[int]target{}
+	rank := map[int]int{}
+	for _, t := range targets {
+		var own *drivers.Options
+		if j.Adapt != nil {
+			w, err := j.Adapt(t.name)
+			if err != nil {
+				return nil, err
+			}
+			own = &w.Driver
+			own.Floats = j.Driver.Floats
+		}
+		for r, v := range drivers.Variants {
+			if !wanted(t, v) {
+				continue
+			}
+			n := len(of) + 1
+			of[n], rank[n] = t, r
+			wants[t.unit] = append(wants[t.unit], drivers.Want{Function: t.function, Variant: v, Number: n,
+				Options: own})
+		}
+	}
+	entries := make([][]entry, len(p.units))
+	leftOut := make([][]drivers.LeftOut, len(p.units))
+	warnings := make([][]string, len(p.units))
+	defined := definitions(p.units)
+	var g errgroup.Group
+	g.SetLimit(runtime.NumCPU())
+	for i, u := range p.units {
+		g.Go(func() error {
+			opts := csource.Options{Clang: clang, Flags: u.Flags, LabelMacros: j.LabelMacros,
+				IncludeDirs: []string{rt.Include}}
+			u, err := withoutMain(ctx, u, i, wants[i], opts)
+			if err != nil {
+				return err
+			}
+			o := j.Driver
+			o.Function, o.Defined = "", defined.elsewhere(i)
+			d, err := drivers.ForUnit(u, o, wants[i])
+			if err != nil {
+				return err
+			}
+			if im.units[i], err = compiling(ctx, u, d, opts); err != nil {
+				return err
+			}
+			for _, e := range d.Entries {
+				t := of[e.Number]
+				if e.Inputs.Main == "" && definesMain(p.units[i]) {
+					e.Inputs.Main = mainOf(i)
+				}
+				if err := possible(ctx, clang, u, d, e, options(j.Driver, wants[i], e.Number), opts); errors.Is(err,
+					ErrNoInput) && j.AllFunctions {
+					leftOut[i] = append(leftOut[i], drivers.LeftOut{Function: e.Function, Number: e.Number,
+						Reason: ErrNoInput.Error(), Err: err})
+					continue
+				} else if err != nil {
+					return err
+				}
+				entries[i] = append(entries[i], entry{number: e.Number, name: t.name + e.Variant.String(),
+					target: t.name, function: e.Function,
+					file: t.row.File, unit: i, rank: rank[e.Number], symbol: e.Symbol, inputs: e.Inputs,
+					narrowed: e.Narrowed, assumed: e.Assumed})
+			}
+			leftOut[i] = append(leftOut[i], d.LeftOut...)
+			warnings[i] = d.Warnings
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	im.prefix = defined.prefixes()
+	for i := range p.units {
+		im.entries = append(im.entries, entries[i]...)
+		p.warnings = append(p.warnings, warnings[i]...)
+		for _, l := range leftOut[i] {
+			t := of[l.Number]
+			if j.Function != "" && l.Err != nil && rank[l.Number] == 0 {
+				return nil, l.Err
+			}
+			if rank[l.Number] == 0 {
+				im.leftOut[t.name] = l.Reason
+			}
+		}
+	}
+	p.home = targets[0].unit
+	p.known(im)
+	return im, ctx.Err()
+}
+
+// firstVariants says which entries the first image has: the plain ones and those
+// with state, and those that stored tests are of. The modes of the papers explore
+// one program each, to compare them, and have no other image.
+func firstVariants(m engine.Mode, stored map[string]bool) func(target, drivers.Variant) bool {
+	return func(t target, v drivers.Variant) bool {
+		return v == drivers.Arguments || v == drivers.State && (m == "" || m.Pends()) || stored[t.name+v.String()]
+	}
+}
+
+// options are those that an entry was written with.
+func options(common drivers.Options, wants []drivers.Want, number int) drivers.Options {
+	for _, w := range wants {
+		if w.Number == number && w.Options != nil {
+			return *w.Options
+		}
+	}
+	return common
+}
+
+// mainOf is what the main of a unit is called where it is not the entry.
+func mainOf(unit int) string { return fmt.Sprintf("klabel_main_%d", unit+1) }
+
+// withoutMain gives a unit's main another name, unless an entry calls it: the
+// drivers rename that one.
+func withoutMain(ctx context.Context, u *csource.Unit, i int, wants []drivers.Want, opts csource.Options) (
+	*csource.Unit, error) {
+	if !definesMain(u) || slices.ContainsFunc(wants, func(w drivers.Want) bool { return w.Function == "main" }) {
+		return u, nil
+	}
+	e := u.Edits()
+	for _, s := range u.IdentifierSpans("main") {
+		e.Replace(s, mainOf(i))
+	}
+	out, err := csource.Parse(ctx, u.Path, e.Apply(), opts)
+	if err != nil {
+		return nil, fmt.Errorf("without its main, %w", err)
+	}
+	return out, nil
+}
+
+// compiling returns the unit with those of its entries that clang accepts. What
+// the compiler's message blames goes first; where it blames none, they are tried
+// by halves.
+func compiling(ctx context.Context, u *csource.Unit, d *drivers.Unit, opts csource.Options) (*csource.Unit, error) {
+	for {
+		out, err := csource.Parse(ctx, u.Path, d.Apply(u), opts)
+		if err == nil || ctx.Err() != nil || len(d.Entries) == 0 {
+			if err != nil {
+				err = fmt.Errorf("the entries do not fit the program: %w", err)
+			}
+			return out, err
+		}
+		blamed := drivers.Blame(err.Error())
+		blamed = slices.DeleteFunc(blamed, func(n int) bool {
+			return !slices.ContainsFunc(d.Entries, func(e drivers.Entry) bool { return e.Number == n })
+		})
+		if len(blamed) == 0 {
+			blamed = guilty(ctx, u, d, opts)
+		}
+		reason, _, _ := strings.Cut(err.Error(), "\n")
+		for _, n := range blamed {
+			d.Drop(n, "its driver does not compile: "+reason)
+		}
+	}
+}
+
+// guilty finds an entry that does not compile by halving the list of those that
+// are there. With none found all are: the fault is in what they share.
+func guilty(ctx context.Context, u *csource.Unit, d *drivers.Unit, opts csource.Options) (out []int) {
+	list := slices.Clone(d.Entries)
+	fails := func(some []drivers.Entry) bool {
+		trial := *d
+		trial.Entries = some
+		_, err := csource.Parse(ctx, u.Path, trial.Apply(u), opts)
+		return err != nil
+	}
+	for len(list) > 1 && ctx.Err() == nil {
+		half := list[:len(list)/2]
+		switch {
+		case fails(half):
+			list = half
+		case fails(list[len(list)/2:]):
+			list = list[len(list)/2:]
+		default:
+			return numbers(list)
+		}
+	}
+	return numbers(list)
+}
+
+func numbers(entries []drivers.Entry) (out []int) {
+	for _, e := range entries {
+		out = append(out, e.Number)
+	}
+	return out
+}
+
+// replayEntries are the entries in the words of the replayer.
+func (im *image) replayEntries() (out []replayer.Entry) {
+	for _, e := range im.entries {
+		if !e.ownMain() {
+			out = append(out, replayer.Entry{Number: e.number, Symbol: e.symbol, Name: e.name})
+		}
+	}
+	return out
+}
+
+// known adds the entries of an image to those that the program has had. One of
+// the same name takes the place of the earlier one.
+func (p *program) known(im *image) {
+	for _, e := range im.entries {
+		if i := slices.IndexFunc(p.entries, func(o entry) bool { return o.name == e.name }); i >= 0 {
+			p.entries[i] = e
+		} else {
+			p.entries = append(p.entries, e)
+		}
+	}
+}
+
+// named finds the entry of a stored test.
+func (p *program) named(name string) (entry, bool) {
+	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == name })
+	if i < 0 {
+		return entry{}, false
+	}
+	return p.entries[i], true
+}
+
+// open reports whether the program is run from other functions than its main.
+func (im *image) open() bool {
+	return slices.ContainsFunc(im.entries, func(e entry) bool { return !e.ownMain() })
+}
+
+// entryOf finds the entry that a test file is for: its first argument names it;
+// other tests are for the plainest entry.
+func (p *program) entryOf(f replayer.TestFile) entry {
+	if f.Test != nil && len(f.Test.Args) > 0 {
+		if e, ok := p.named(f.Test.Args[0]); ok {
+			return e
+		}
+	}
+	if len(p.image.entries) == 0 {
+		return entry{}
+	}
+	return p.image.entries[0]
+}
+
+// globals says what each unit defines with external linkage.
+type globals struct {
+	units []map[string]string // name -> place
+}
+
+func definitions(units []*csource.Unit) globals {
+	var g globals
+	for i, u := range units {
+		own := map[string]string{}
+		for _, f := range u.Functions() {
+			switch {
+			case f.Static || f.Origin.System || f.Inline:
+			case f.Name == "main": // renamed, for each unit
+				own[mainOf(i)] = ""
+			default:
+				own[f.Name] = f.Origin.Position().String()
+			}
+		}
+		for name, nodes := range u.AST.Scope.Nodes {
+			for _, n := range nodes {
+				d, ok := n.(*cc.Declarator)
+				if !ok || d.IsTypename() || d.IsStatic() || d.Type().Kind() == cc.Function {
+					continue
+				}
+				if s, ok := u.Span(d.NameTok()); ok && (!d.IsExtern() || d.HasInitializer()) && !u.IsSystem(s.Start) {
+					own[name] = u.Origin(s.Start).Position().String()
+				}
+			}
+		}
+		g.units = append(g.units, own)
+	}
+	return g
+}
+
+// elsewhere are the names that other units than i define.
+func (g globals) elsewhere(i int) map[string]bool {
+	out := map[string]bool{}
+	for k, own := range g.units {
+		if k == i {
+			continue
+		}
+		for name := range own {
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// prefixes is, for each unit, C that gives its own names to what an earlier unit
+// defines too, in another place: programs that share a compilation database are
+// not linked together. What stands at the same place is the same thing.
+func (g globals) prefixes() []string {
+	first := map[string]string{}
+	out := make([]string, len(g.units))
+	for i, own := range g.units {
+		var lines []string
+		for name, at := range own {
+			if place, ok := first[name]; !ok {
+				first[name] = at
+			} else if place != at {
+				lines = append(lines, fmt.Sprintf("#define %s klabel_%d_%s\n", name, i+1, name))
+			}
+		}
+		slices.Sort(lines)
+		out[i] = strings.Join(lines, "")
+	}
+	return out
+}

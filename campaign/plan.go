@@ -1,0 +1,155 @@
+package campaign
+
+import (
+	"math"
+	"time"
+
+	"klabel/label"
+)
+
+// The plan decides which entry gets the next slice of time. It knows nothing of
+// engines and clocks: it is asked, and told what came of it.
+//
+// Every function gets a little first, those that reach most open labels before
+// the others: callers cover labels of what they call. Then the slice goes where
+// it is worth most: to the entry with the most open labels, those in the function
+// itself counting most, that found something when it was last tried, for the
+// least time. An entry explores anew in each slice, so that each is longer than
+// the one before. The next variant of an entry comes when the one before has had
+// its turn and labels of the function stay open.
+type plan struct {
+	ways  []*way
+	first time.Duration // of a slice
+	limit time.Duration // for all ways of a group; 0: none
+	// patience is how many slices without a find a way gets; 0: any number. What
+	// comes after this plan may be worth more.
+	patience int
+}
+
+// way is an entry as the plan sees it.
+type way struct {
+	entry int              // index into image.entries
+	group int              // ways of one function have one
+	rank  int              // among those of the group, the plainest is 0
+	near  map[label.ID]int // labels that it may reach, and in how many calls
+
+	slices   int
+	spent    time.Duration
+	barren   int  // slices since something new was found
+	complete bool // explored to the end
+	failed   bool // the engine cannot run it
+	running  bool
+}
+
+// slice is a turn of an entry.
+type slice struct {
+	way    *way
+	number int // of the slices of this way, from 0
+	budget time.Duration
+}
+
+// The least and the longest first slice.
+const (
+	minSlice   = 300 * time.Millisecond
+	maxSlice   = 3 * time.Second
+	firstShare = 5 // the first round gets 1 of so many parts of the time
+)
+
+// newPlan makes a plan for so much processor time. A single way gets all at once.
+func newPlan(ways []*way, time, limit time.Duration) *plan {
+	groups := map[int]bool{}
+	for _, w := range ways {
+		groups[w.group] = true
+	}
+	p := &plan{ways: ways, limit: limit}
+	p.first = min(max(time/firstShare/max(1, duration(len(groups))), minSlice), maxSlice)
+	if len(ways) == 1 {
+		p.first = time
+	}
+	return p
+}
+
+func duration(n int) time.Duration { return time.Duration(n) }
+
+// next returns the slice to run now, of at most left; false: there is nothing to
+// do, unless one of those that run opens something.
+func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) {
+	var best *way
+	most := 0.0
+	for _, w := range p.ways {
+		if w.running || w.complete || w.failed || p.patience > 0 && w.barren >= p.patience || !p.due(w) {
+			continue
+		}
+		if v := p.worth(w, open); v > most {
+			best, most = w, v
+		}
+	}
+	if best == nil || left <= 0 {
+		return slice{}, false
+	}
+	s := slice{way: best, number: best.slices, budget: min(p.length(best), left)}
+	if p.limit > 0 {
+		s.budget = min(s.budget, p.limit-p.spentBy(best.group))
+	}
+	best.running = true
+	return s, true
+}
+
+// told takes what a slice came to: labels newly covered, and whether all of the
+// entry was explored.
+func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
+	w := s.way
+	w.running = false
+	w.slices++
+	w.spent += spent
+	w.complete = complete
+	if found > 0 {
+		w.barren = 0
+	} else {
+		w.barren++
+	}
+}
+
+// due reports whether a way's turn has come: those before it in its group have
+// been tried, and the group has time left.
+func (p *plan) due(w *way) bool {
+	for _, o := range p.ways {
+		if o.group == w.group && o.rank < w.rank && o.slices == 0 && !o.failed {
+			return false
+		}
+	}
+	return p.limit == 0 || p.limit-p.spentBy(w.group) >= minSlice/2
+}
+
+func (p *plan) spentBy(group int) (sum time.Duration) {
+	for _, w := range p.ways {
+		if w.group == group {
+			sum += w.spent
+		}
+	}
+	return sum
+}
+
+// length is that of a way's next slice.
+func (p *plan) length(w *way) time.Duration { return p.first << min(w.slices, 8) }
+
+// worth is the value of a slice for its time. First turns come before all
+// others: a variant's own first turn counts as one when its function has open
+// labels.
+func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
+	value := 0.0
+	own := false
+	for id, calls := range w.near {
+		if open(id) {
+			value += math.Pow(0.4, float64(calls))
+			own = own || calls == 0
+		}
+	}
+	if value == 0 || w.rank > 0 && !own {
+		return 0
+	}
+	if w.slices == 0 && w.rank == 0 {
+		return 1e6 + value
+	}
+	return value / (1 + float64(w.barren)) / p.length(w).Seconds()
+}

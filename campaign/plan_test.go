@@ -1,0 +1,110 @@
+package campaign
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"klabel/label"
+)
+
+// pretend is an entry for a plan: which labels it finds once its slices have
+// been so long in all.
+type pretend struct {
+	group, rank int
+	near        map[label.ID]int
+	finds       map[label.ID]time.Duration
+	ends        time.Duration // explored to its end after so much; 0: never
+}
+
+// play runs a plan with one worker and returns the order of the slices.
+func play(t *testing.T, budget, limit time.Duration, patience int, entries []pretend) (order []string,
+	covered map[label.ID]bool, spent time.Duration) {
+	t.Helper()
+	var ways []*way
+	for i, e := range entries {
+		ways = append(ways, &way{entry: i, group: e.group, rank: e.rank, near: e.near})
+	}
+	p := newPlan(ways, budget, limit)
+	p.patience = patience
+	covered = map[label.ID]bool{}
+	open := func(id label.ID) bool { return !covered[id] }
+	for range 10000 {
+		s, ok := p.next(budget-spent, open)
+		if !ok {
+			return order, covered, spent
+		}
+		e := entries[s.way.entry]
+		found, complete := 0, e.ends > 0 && s.budget >= e.ends
+		took := s.budget
+		if complete {
+			took = e.ends
+		}
+		for id, after := range e.finds {
+			if !covered[id] && took >= after {
+				covered[id] = true
+				found++
+			}
+		}
+		spent += took
+		order = append(order, fmt.Sprint(s.way.entry))
+		p.told(s, took, found, complete)
+	}
+	t.Fatal("the plan has no end")
+	return nil, nil, 0
+}
+
+func ids(list ...label.ID) map[label.ID]int {
+	m := map[label.ID]int{}
+	for _, id := range list {
+		m[id] = 0
+	}
+	return m
+}
+
+func TestPlan(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		name          string
+		budget, limit time.Duration
+		entries       []pretend
+		order         string // prefix of the order of entries
+		covered       int
+		most          time.Duration // spent
+		patience      int
+	}{
+		{"a single entry gets all at once", 60 * s, 0, []pretend{{near: ids(1)}}, "0", 0, 60 * s, 0},
+		{"nothing open, nothing to do", 60 * s, 0, []pretend{{near: ids()}}, "", 0, 0, 0},
+		{"callers first, and what they cover costs the callee nothing", 60 * s, 0, []pretend{
+			{group: 1, near: ids(1, 2), finds: map[label.ID]time.Duration{1: 0, 2: 0}},
+			{group: 2, near: map[label.ID]int{3: 0, 4: 0, 1: 1, 2: 1}, finds: map[label.ID]time.Duration{1: 0, 2: 0, 3: 0, 4: 0}},
+		}, "1", 4, 3 * s, 0},
+		{"everything a little first", 60 * s, 0, []pretend{
+			{group: 1, near: ids(1, 2, 3)}, {group: 2, near: ids(4)}, {group: 3, near: ids(5, 6)},
+		}, "0 2 1", 0, 60 * s, 0},
+		{"a variant comes when the plain entry has had its turn", 60 * s, 0, []pretend{
+			{group: 1, near: ids(1, 2), ends: s / 10}, {group: 1, rank: 1, near: ids(1, 2), finds: map[label.ID]time.Duration{1: 0, 2: 0}},
+		}, "0 1", 2, 10 * s, 0},
+		{"what is explored is not tried again", 60 * s, 0, []pretend{{group: 1, near: ids(1), ends: s / 10}, {group: 2, near: ids(2), ends: s / 10}}, "0 1", 0, s, 0},
+		{"where something was found lately, first", 60 * s, 0, []pretend{
+			{group: 1, near: ids(1, 2, 3)}, {group: 2, near: ids(4, 5, 6), finds: map[label.ID]time.Duration{4: 0}},
+		}, "0 1 1", 1, 60 * s, 0},
+		{"slices grow until they suffice", 600 * s, 0, []pretend{
+			{group: 1, near: ids(1), finds: map[label.ID]time.Duration{1: 20 * s}}, {group: 2, near: ids(2), finds: map[label.ID]time.Duration{2: 10 * s}},
+		}, "0 1", 2, 120 * s, 0},
+		{"no more than a few slices in vain", 600 * s, 0, []pretend{{group: 1, near: ids(1)}, {group: 2, near: ids(2)}}, "0 1 0 1", 0, 20 * s, 2},
+		{"a function's own budget", 600 * s, 2 * s, []pretend{{group: 1, near: ids(1)}, {group: 2, near: ids(2)}}, "0 1", 0, 4 * s, 0},
+	} {
+		order, covered, spent := play(t, c.budget, c.limit, c.patience, c.entries)
+		if got := strings.Join(order, " "); !strings.HasPrefix(got, c.order) || c.order == "" && got != "" {
+			t.Errorf("%s: order %s, want %s", c.name, got, c.order)
+		}
+		if len(covered) != c.covered {
+			t.Errorf("%s: %d covered, want %d", c.name, len(covered), c.covered)
+		}
+		if spent > c.most {
+			t.Errorf("%s: %v spent, at most %v wanted", c.name, spent, c.most)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package campaign
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"klabel/label"
+	"klabel/report"
+	"klabel/store"
+)
+
+// explain gives every label that is unknown the reason that helps most: what
+// stands between it and a test, and what was tried.
+func (c *session) explain(snap *store.Snapshot) error {
+	reached := map[label.Position]bool{} // places where some label was satisfied
+	for _, l := range snap.Labels {
+		if l.Status == label.Covered {
+			reached[l.Position] = true
+		}
+	}
+	why := map[label.ID]store.Reason{}
+	for _, l := range snap.Labels {
+		if l.Status == label.Unknown {
+			why[l.ID] = store.Reason{Method: "campaign", Text: c.reason(l, reached[l.Position])}
+		}
+	}
+	return c.st.Explain(why)
+}
+
+// reason is why one label is unknown.
+func (c *session) reason(l store.LabelState, reached bool) string {
+	c.judge.mu.Lock()
+	defer c.judge.mu.Unlock()
+	if f, ok := c.judge.failing[l.ID]; ok {
+		return fmt.Sprintf("reached only by failing tests: %s (%s)", f.reason, f.test)
+	}
+	at, known := c.prog.where[l.ID]
+	var own []entry
+	for _, e := range c.prog.entries {
+		if known && !e.ownMain() && at == (place{e.unit, e.function}) {
+			own = append(own, e)
+		}
+	}
+	var parts []string
+	tests, failed := 0, 0
+	var end string
+	for _, e := range own {
+		if t := c.judge.tallies[e.name]; t != nil {
+			tests += t.normal + t.failed
+			failed += t.failed
+			end = mostOf(t.reasons, end)
+		}
+	}
+	if failed > 0 && failed == tests {
+		parts = append(parts, fmt.Sprintf("all %d tests end in %s", tests, end))
+	}
+	switch explored, narrowed, assumed := c.exploredWithin(own); {
+	case explored && len(assumed) > 0 && len(narrowed) == len(assumed):
+		parts = append(parts, "infeasible under "+strings.Join(assumed, ", "))
+	case explored && len(narrowed) > 0:
+		parts = append(parts, "not within: "+strings.Join(narrowed, ", "))
+	case l.Reason != nil && l.Reason.Method == "replay":
+		parts = append(parts, l.Reason.Text)
+	case reached:
+		parts = append(parts, "reached, its predicate not satisfied")
+	default:
+		parts = append(parts, "not reached")
+	}
+	if known && len(own) == 0 && c.job.AllFunctions {
+		for name, why := range c.prog.leftOut {
+			if name == at.name || strings.HasSuffix(name, ":"+at.name) {
+				parts = append(parts, at.name+" has no entry: "+why)
+			}
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// exploredWithin reports whether the plainest entry that was explored to its end
+// left something out, and what.
+func (c *session) exploredWithin(own []entry) (explored bool, narrowed, assumed []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range own {
+		if c.explored[e.name] {
+			explored = true
+			narrowed, assumed = e.narrowed, e.assumed // of the last variant, which leaves out least
+		}
+	}
+	return explored, narrowed, assumed
+}
+
+func mostOf(reasons map[string]int, best string) string {
+	most := 0
+	for _, r := range slices.Sorted(maps.Keys(reasons)) {
+		if reasons[r] > most {
+			best, most = r, reasons[r]
+		}
+	}
+	return best
+}
+
+// functionRows sums up each function that the campaign was asked for.
+func (c *session) functionRows(snap *store.Snapshot) []report.FunctionRow {
+	status := map[label.ID]store.LabelState{}
+	for _, l := range snap.Labels {
+		status[l.ID] = l
+	}
+	kept := map[string]int{}
+	for _, t := range c.kept(snap) {
+		kept[t.Entry]++
+	}
+	broken := map[label.ID]bool{}
+	for _, x := range snap.Contradictions {
+		broken[x.Label] = true
+	}
+	var out []report.FunctionRow
+	for _, t := range c.prog.asked {
+		r := t.row
+		r.Status = report.Done
+		reasons := map[string]int{}
+		for _, id := range c.prog.byPlace[place{t.unit, t.function}] {
+			l := status[id]
+			r.Labels.Total++
+			switch l.Status {
+			case label.Covered:
+				r.Labels.Covered++
+			case label.Infeasible:
+				r.Labels.Infeasible++
+			case label.Duplicate:
+				r.Labels.Duplicate++
+			case label.Subsumed:
+				r.Labels.Subsumed++
+			default:
+				r.Labels.Unknown++
+				if l.Reason != nil {
+					reasons[l.Reason.Text]++
+				}
+			}
+			if broken[id] {
+				r.Contradictions++
+			}
+		}
+		r.Reason = mostOf(reasons, "")
+		for _, e := range c.prog.entries {
+			if e.target != t.name {
+				continue
+			}
+			x := report.EntryRow{Name: e.name, Narrowed: e.narrowed, Complete: c.explored[e.name], Tests: kept[e.name]}
+			c.judge.mu.Lock()
+			y := c.judge.tallyOf(e)
+			x.Seconds, x.Paths = y.seconds, y.paths
+			c.judge.mu.Unlock()
+			r.Entries = append(r.Entries, x)
+			r.Tests.Kept += x.Tests
+			r.Tests.RuntimeErrors += y.failed
+			r.Tests.Generated += y.normal + y.failed
+			r.Seconds = round(r.Seconds + x.Seconds)
+		}
+		if why := c.prog.leftOut[t.name]; why != "" && r.Tests.Kept == 0 {
+			r.Entries = append(r.Entries, report.EntryRow{Name: t.name, Reason: why})
+			if r.Labels.Covered == 0 {
+				r.Status, r.Reason = report.LeftOut, why
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}

@@ -1,0 +1,31 @@
+package campaign
+
+import (
+	"fmt"
+	"strings"
+)
+
+// noteRepairs says what the store had to do so that no label counts as covered
+// without its test.
+func (c *session) noteRepairs() {
+	r := c.st.Repairs()
+	if n := len(r.Restored); n > 0 {
+		c.note(fmt.Sprintf("files of %d tests were missing or changed (%s); they are as they were", n,
+			some(r.Restored)))
+	}
+	if n := len(r.Lost); n > 0 {
+		c.note(fmt.Sprintf("%d tests are lost (%s)", n, some(r.Lost)))
+	}
+	if n := len(r.Uncovered); n > 0 {
+		c.note(fmt.Sprintf("%d labels are no longer covered: their tests are lost", n))
+	}
+}
+
+// some names the first few of a list.
+func some(names []string) string {
+	const few = 3
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:few], ", ") + ", ..."
+}

@@ -1,0 +1,235 @@
+package campaign
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"klabel/engine"
+	"klabel/replayer"
+	"klabel/runtime_c"
+	"klabel/store"
+	"klabel/toolchain"
+)
+
+// session is one opening of a campaign: whoever runs, replays, measures or
+// prunes opens it step by step, as far as it needs, and closes it.
+type session struct {
+	job    Job
+	tools  *toolchain.Tools
+	clang  *toolchain.Clang // of the user's machine: reads sources, builds replays
+	obs    Observer
+	layout layout
+
+	row     engineRow // of the engine chosen
+	engine  engine.Engine
+	build   builder
+	prog    *program
+	st      *store.Store
+	judge   *judge
+	passing bool // the output directory is of the moment
+
+	closers []func() // last opened, first closed
+
+	began    time.Time
+	runs     atomic.Int64    // of engines
+	explored map[string]bool // entries of which an engine has seen every path
+	bounded  map[string]bool // entries with queries that held an engine up
+
+	mu    sync.Mutex
+	notes []string // guarded by mu: provers remark things while engines run
+}
+
+// newSession checks the job and finds the compiler. Nothing is written yet.
+func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
+	if err := j.check(); err != nil {
+		return nil, err
+	}
+	clang, err := tools.RequireClang()
+	if err != nil {
+		return nil, err
+	}
+	c := &session{job: j, tools: tools, clang: clang, obs: &once{Observer: obs}, layout: layout{dir: j.OutputDir},
+		began: time.Now(), explored: map[string]bool{}, bounded: map[string]bool{}}
+	c.build = builder{layout: c.layout, native: clang, engine: clang}
+	return c, nil
+}
+
+// newPassing is newSession for what leaves nothing behind unless the job names
+// an output directory.
+func newPassing(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
+	if j.OutputDir != "" {
+		return newSession(j, tools, obs)
+	}
+	dir, err := os.MkdirTemp("", "klabel-")
+	if err != nil {
+		return nil, describe(err)
+	}
+	remove := func() { os.RemoveAll(dir) }
+	j.OutputDir = dir
+	c, err := newSession(j, tools, obs)
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	c.passing = true
+	c.closers = append(c.closers, remove)
+	return c, nil
+}
+
+func (c *session) close() {
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		c.closers[i]()
+	}
+	c.closers = nil
+}
+
+// chooseEngine picks engine, mode and the compiler that goes with them.
+func (c *session) chooseEngine() error {
+	row, passed, err := pickEngine(c.job.engines, c.job.Engine, c.job.Mode, c.tools)
+	if err != nil {
+		return err
+	}
+	if passed != "" {
+		c.note(passed)
+	}
+	c.row, c.job.Engine, c.job.Driver.Floats = row, row.name, row.floats
+	if c.job.Mode == "" {
+		c.job.Mode = row.best
+	}
+	if c.build.engine, err = row.clang(c.tools); err != nil {
+		return err
+	}
+	c.build.asIR = row.ir
+	c.engine = row.open(c.tools, c.build.engine)
+	c.closers = append(c.closers, func() { _ = c.engine.Close() })
+	return nil
+}
+
+// read loads the program. A mistake in the source leaves no trace on disk.
+func (c *session) read(ctx context.Context) error {
+	c.obs.Stage("reading")
+	rt, done, err := runtime_c.Shared()
+	if err != nil {
+		return err
+	}
+	c.closers = append(c.closers, done)
+	c.build.rt = rt
+	stored := map[string]bool{}
+	if !c.job.Fresh {
+		stored = storedEntries(c.layout.dir)
+	}
+	p, err := load(ctx, c.clang, rt, &c.job, stored)
+	if p != nil {
+		c.prog = p
+		for _, w := range p.warnings {
+			c.obs.Note(w)
+		}
+	}
+	return err
+}
+
+// openStore makes the output directory and tells the store of the program.
+func (c *session) openStore() error {
+	if err := c.layout.make(); err != nil {
+		return err
+	}
+	st, err := store.Open(c.layout.dir, store.Options{Fresh: c.job.Fresh})
+	if err != nil {
+		return err
+	}
+	c.st = st
+	c.closers = append(c.closers, func() { st.Close() })
+	c.noteRepairs()
+	c.layout.sweep()
+	if c.job.Fresh {
+		if err := c.layout.clear(); err != nil {
+			return err
+		}
+	}
+	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
+		return describe(err)
+	}
+	if _, err := st.SetProgram(c.prog.hash); err != nil {
+		return err
+	}
+	return st.SetLabels(c.prog.labels)
+}
+
+// storedEntries are the names of entries that a directory has tests of.
+func storedEntries(dir string) map[string]bool {
+	out := map[string]bool{}
+	if !exists(filepath.Join(dir, "klabel.db")) {
+		return out
+	}
+	snap, err := store.Read(dir)
+	if err != nil {
+		return out // opening it will tell
+	}
+	for _, t := range snap.Tests {
+		if filepath.Base(filepath.Dir(t.File)) == "tests" {
+			out[t.Entry] = true
+		}
+	}
+	return out
+}
+
+// openJudge builds the replay program and starts what replays with it.
+func (c *session) openJudge(ctx context.Context) error {
+	log.Debugf("read after %v", time.Since(c.began))
+	c.obs.Stage("compiling")
+	pool, err := c.openPool(ctx)
+	if err != nil {
+		return err
+	}
+	c.judge = newJudge(c.st, pool, c.layout, c.row.name, c.obs)
+	c.judge.mode = c.job.Mode
+	c.judge.lenient = c.job.CountFailing || c.job.Goal.Name != ""
+	return nil
+}
+
+// openPool builds the replay program of the image.
+func (c *session) openPool(ctx context.Context) (*replayer.Pool, error) {
+	binary, err := c.build.replayBinary(ctx, c.prog, !c.job.NoSanitizers)
+	if err != nil {
+		return nil, err
+	}
+	workers := c.job.Workers
+	if workers <= 0 {
+		workers = runtime.NumCPU()
+	}
+	poolCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	pool, err := replayer.New(poolCtx, replayer.Options{
+		Binary: binary, Workers: workers, TestTimeout: c.job.TestTimeout, MemoryMB: c.job.TestMemoryMB,
+		MaxID: c.prog.maxID, TempDir: c.layout.work(""),
+	})
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	c.closers = append(c.closers, func() { pool.Close(); stop() })
+	return pool, nil
+}
+
+// note tells a person something, and the summary.
+func (c *session) note(text string) {
+	c.remark(text)
+	c.obs.Note(text)
+}
+
+// remark is a note that the summary tells soon enough.
+func (c *session) remark(text string) {
+	c.mu.Lock()
+	c.notes = append(c.notes, text)
+	c.mu.Unlock()
+}
+
+func (c *session) takeNotes() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]string(nil), c.notes...)
+}

@@ -1,0 +1,104 @@
+package campaign
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"klabel/csource"
+	"klabel/drivers"
+	"klabel/fault"
+	"klabel/report"
+)
+
+// target is a function that gets entries of its own.
+type target struct {
+	name     string // as people and job files name it: FILE:NAME where NAME alone says too little
+	function string // what it is called in C
+	unit     int
+	row      report.FunctionRow
+}
+
+// targets lists the functions that the job wants entries for: the one that it
+// names, or those that the sources and headers of the user's define, each once.
+// Without either the program runs from its own main, and there is none.
+func (p *program) targets(j *Job) ([]target, error) {
+	switch {
+	case j.Function != "":
+		u, f, err := drivers.Find(p.units, j.Function)
+		if err != nil {
+			return nil, err
+		}
+		return []target{{name: j.Function, function: f.Name, unit: slices.Index(p.units, u), row: rowOf(f)}}, nil
+	case !j.AllFunctions:
+		return nil, nil
+	}
+	for _, globs := range [][]string{j.Only, j.Skip} {
+		for _, g := range globs {
+			if !doublestar.ValidatePattern(g) {
+				return nil, fault.WithHint(fault.Usagef("%q is not a pattern", g), "* and ? match, [a-z] is a set")
+			}
+		}
+	}
+	var out []target
+	defined := map[string]int{}
+	places := map[string]bool{}
+	mains := 0
+	for i, u := range p.units {
+		if p.sources[i].Stubs {
+			continue
+		}
+		for _, f := range u.Functions() {
+			at := f.Origin.Position().String() + " " + f.Name
+			if f.Origin.System || places[at] {
+				continue
+			}
+			places[at] = true
+			if f.Name == "main" {
+				mains++
+			}
+			defined[f.Name]++
+			if len(j.Only) > 0 && !matches(j.Only, f.Name) || matches(j.Skip, f.Name) {
+				continue
+			}
+			out = append(out, target{name: f.Name, function: f.Name, unit: i, row: rowOf(f)})
+		}
+	}
+	if mains != 1 || defined["main"] == len(defined) {
+		// The mains of several programs are none of this one's.
+		out = slices.DeleteFunc(out, func(t target) bool { return t.function == "main" })
+		delete(defined, "main")
+	}
+	if len(out) == 0 {
+		if len(defined) == 0 {
+			return nil, fault.Usagef("%s: no function but main is defined", j.Sources[0].Path)
+		}
+		return nil, fault.Usagef("no function matches --functions %s", strings.Join(j.Only, ","))
+	}
+	seen := map[string]bool{}
+	for i := range out {
+		t := &out[i]
+		if defined[t.function] > 1 {
+			t.name = filepath.Base(t.row.File) + ":" + t.function
+			if seen[t.name] {
+				t.name = p.units[t.unit].Path + ":" + t.function
+			}
+			seen[t.name] = true
+			t.row.Name = t.name
+		}
+	}
+	return out, nil
+}
+
+func rowOf(f *csource.Function) report.FunctionRow {
+	return report.FunctionRow{Name: f.Name, File: f.Origin.File, Line: f.Origin.Line, Static: f.Static}
+}
+
+func matches(globs []string, name string) bool {
+	return slices.ContainsFunc(globs, func(g string) bool {
+		ok, _ := doublestar.Match(g, name)
+		return ok
+	})
+}

@@ -1,0 +1,75 @@
+package campaign
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"klabel/engine"
+	"klabel/ktest"
+	"klabel/label"
+	"klabel/toolchain"
+)
+
+// mistaken is an engine that reports an error, where there may be none, and
+// claims to have seen everything.
+type mistaken struct {
+	toy
+	suffix string
+	value  byte
+}
+
+func (m mistaken) Start(_ context.Context, _ engine.Program, o engine.Options) (engine.Run, error) {
+	if err := os.Mkdir(o.OutputDir, 0o777); err != nil {
+		return nil, err
+	}
+	test := filepath.Join(o.OutputDir, "test000001.")
+	k := ktest.Test{Objects: []ktest.Object{{Name: "a", Data: []byte{m.value, 0, 0, 0}}}}
+	if err := os.WriteFile(test+"ktest", k.Bytes(), 0o666); err != nil {
+		return nil, err
+	}
+	return mistakenRun{toyRun(o.OutputDir)}, os.WriteFile(test+m.suffix,
+		[]byte("Error: memory error: out of bound pointer\n"), 0o666)
+}
+
+type mistakenRun struct{ toyRun }
+
+func (mistakenRun) Wait() (engine.Stats, error) {
+	return engine.Stats{Paths: 1, Tests: 1, Complete: true, Infeasible: []label.ID{1}}, nil
+}
+
+// An error that the native run does not show voids what follows from having seen
+// every path; one that it shows does not. A test of a path that the engine gave
+// up counts by its replay.
+func TestUnconfirmedErrorVoidsCompleteness(t *testing.T) {
+	t.Parallel()
+	tools := testTools(t, "")
+	file := filepath.Join(t.TempDir(), "one.c")
+	text := "#include <klabel/labels.h>\n#include <klee/klee.h>\n" +
+		"int main(void) { int a = klee_int(\"a\"); pc_label(a == 77, 1, \"X\"); pc_label(a == 3, 2, \"X\"); return a " +
+		"== 5 ? *(volatile int *)0 : 0; }\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		engine              mistaken
+		covered, infeasible int
+	}{
+		{mistaken{suffix: "ptr.err", value: 4}, 0, 0},
+		{mistaken{suffix: "ptr.err", value: 5}, 0, 1},
+		{mistaken{suffix: "early", value: 3}, 1, 1},
+	} {
+		row := toyRow()
+		row.open = func(*toolchain.Tools, *toolchain.Clang) engine.Engine { return c.engine }
+		sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(t.TempDir(), "out"),
+			Engine: "toy", NoRandom: true,
+			Prune: PruneNever, engines: append(engineTable(), row)}, tools, Silent{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum.Labels.Covered != c.covered || sum.Labels.Infeasible != c.infeasible {
+			t.Errorf("%+v: %+v", c.engine, sum.Labels)
+		}
+	}
+}

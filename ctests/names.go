@@ -1,0 +1,113 @@
+package ctests
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"klabel/input"
+)
+
+// maxFeatures bounds the words of a test's name that tell of its inputs.
+const maxFeatures = 2
+
+// feature names what is special about the inputs of a test, most telling first:
+// the function, then NULL, empty, negative and extreme values.
+func feature(t *input.Test, d *input.Driver) string {
+	var found []string
+	for _, special := range []func(*input.Value) string{null, empty, negative, extreme} {
+		for _, v := range t.Values[min(d.Globals, len(t.Values)):] {
+			if word := special(v); word != "" && len(found) < maxFeatures {
+				found = append(found, word+"_"+v.Name)
+			}
+		}
+	}
+	return strings.Join(append([]string{d.Function}, found...), "_")
+}
+
+func null(v *input.Value) string {
+	if v.Type.Kind == input.Pointer && v.Null {
+		return "null"
+	}
+	return ""
+}
+
+func empty(v *input.Value) string {
+	if v.Type.Kind == input.Pointer && v.To != nil && v.To.Text && (len(v.To.Bytes) == 0 || v.To.Bytes[0] == 0) {
+		return "empty"
+	}
+	return ""
+}
+
+func negative(v *input.Value) string {
+	if v.Type.Kind == input.Int && v.Type.Signed && !v.Type.Char && v.Type.Size <= 8 && v.Integer() < 0 {
+		return "negative"
+	}
+	return ""
+}
+
+func extreme(v *input.Value) string {
+	if v.Type.Kind != input.Int || v.Type.Char || v.Type.Size > 8 || len(v.Bytes) == 0 {
+		return ""
+	}
+	if v.Integer() == 0 {
+		return "zero"
+	}
+	text := integer(v.Bytes, v.Type)
+	if strings.HasSuffix(text, "_MAX") {
+		return "largest"
+	}
+	return ""
+}
+
+var identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// name gives each test a name of its own that the source does not use.
+func name(tests []*written, source string) {
+	taken := map[string]bool{}
+	for _, w := range identifier.FindAllString(source, -1) {
+		taken[w] = true
+	}
+	for _, t := range tests {
+		base := "test_" + t.name
+		if _, variant, ok := strings.Cut(t.Entry, "+"); ok {
+			base = "test_" + t.tested() + "_" + variant + strings.TrimPrefix(t.name, t.tested())
+		}
+		base = newBody().ident(base)
+		n := base
+		for i := 2; taken[n]; i++ {
+			n = fmt.Sprintf("%s_%d", base, i)
+		}
+		taken[n] = true
+		t.name = n
+	}
+}
+
+// Place is where a test stands as C.
+type Place struct {
+	File     string
+	Function string
+}
+
+var placed = regexp.MustCompile(`(?s)/\* (test\d{6,})\b.*?\*/\n(?:static void |START_TEST\()(\w+)`)
+
+// Places finds the tests that Write has left in a folder and in those below it,
+// by the names of their .ktest files: "test000017".
+func Places(dir string) map[string]Place {
+	out := map[string]Place{}
+	for _, pattern := range []string{"test_*.c", "*/test_*.c"} {
+		files, _ := filepath.Glob(filepath.Join(dir, pattern)) // the pattern is right
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				continue // who asks shows less
+			}
+			for _, m := range placed.FindAllStringSubmatch(string(text), -1) {
+				out[m[1]] = Place{f, m[2]}
+			}
+		}
+	}
+	return out
+}

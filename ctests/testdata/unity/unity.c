@@ -1,0 +1,2 @@
+/* The stand-in for the framework is a header alone. */
+typedef int unity_stand_in;

@@ -1,0 +1,357 @@
+package drivers
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/input"
+)
+
+// param is a parameter of the function under test.
+type param struct {
+	name  string
+	local string // the driver's variable: the name, unless that stands for something else
+	typ   cc.Type
+}
+
+var pragmaPack = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack`)
+
+const programMain = "klabel_program_main"
+
+// entry writes an entry of a function: as deep as its inputs are still few,
+// unless the user says how deep.
+func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
+	o := s.common
+	if w.Options != nil {
+		o = *w.Options
+		o.Stubs, o.Defined = s.common.Stubs, s.common.Defined
+	}
+	chosen := o.MaxDepth > 0 && o.MaxDepth != DefaultMaxDepth
+	o.fill()
+	o.widen(w.Variant)
+	if chosen {
+		e, _, err := s.entryWith(fn, w, o)
+		return e, err
+	}
+	// From shallow to deep, so that what is too large is never far too large.
+	type attempt struct {
+		e       Entry
+		objects int
+		said    said
+	}
+	var best attempt
+	before, deepest := s.said.clone(), o.MaxDepth
+	for o.MaxDepth = 1; o.MaxDepth <= deepest; o.MaxDepth++ {
+		s.said = before.clone()
+		e, objects, err := s.entryWith(fn, w, o)
+		if err != nil {
+			return e, err
+		}
+		if o.MaxDepth > 1 && (objects > fewObjects || objects == best.objects) {
+			break
+		}
+		best = attempt{e, objects, s.said}
+	}
+	s.said = best.said
+	return best.e, nil
+}
+
+// entryWith writes an entry within bounds, and says how many things it builds.
+func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, objects int, err error) {
+	roots := []*csource.Function{fn}
+	if w.Variant == Calls {
+		roots = append(roots, s.preparers(fn)...)
+	}
+	reach := s.an.reach(roots...)
+	var state map[string]bool
+	if w.Variant != Arguments && w.Variant != Calls {
+		state = s.state(reach)
+	}
+	if w.Variant == State && len(state) == 0 {
+		return e, 0, &nothingNew{"it reads no variable that changes"}
+	}
+	b := &builder{
+		shared: s, fn: fn, reach: reach, o: o, rel: newRelations(&o), number: w.Number, strict: s.alone ||
+			w.Options != nil,
+		uses:     usesOf(s.unit, fn),
+		fields:   s.an.fieldsOf(reach, o.Defined),
+		consts:   s.an.of(fn.Name).numbers(),
+		variant:  w.Variant,
+		local:    map[string]bool{},
+		exprs:    map[string]string{},
+		intTypes: map[string]*input.Type{},
+		cur:      newBlock(false),
+	}
+	b.heap = b.mayFree(reach)
+	e = Entry{Number: w.Number, Name: fn.Name + w.Variant.String(), Function: fn.Name, Variant: w.Variant,
+		Symbol: fmt.Sprintf("klabel_entry_%d", w.Number)}
+	params := b.params()
+	if !o.NoGuess {
+		for _, n := range b.guessCounts(params) {
+			b.warn("%s: %s", fn.Name, n)
+		}
+	}
+	desc := &input.Driver{Function: fn.Name}
+	refs := reach.outside
+	globals, err := b.globals(refs, state, desc)
+	if err != nil {
+		return e, b.objects, err
+	}
+	if fn.Name == "main" {
+		err = b.mainArguments(params, desc)
+	} else {
+		err = b.arguments(params, desc)
+	}
+	if err != nil {
+		return e, b.objects, err
+	}
+	for _, f := range b.late {
+		f()
+	}
+	if err := b.assumptions(); err != nil {
+		return e, b.objects, err
+	}
+	if err := b.adds(w.Variant); err != nil {
+		return e, b.objects, err
+	}
+	if err := b.rel.unused(b.known(), s.stubRel.used); err != nil && b.strict {
+		return e, b.objects, err
+	}
+	maps.Copy(s.stubRel.used, b.rel.used)
+	s.stubValues = b.known()
+	if fn.Type != nil && fn.Type.IsVariadic() {
+		b.warn("%s takes variable arguments: only the fixed ones are given", fn.Name)
+	}
+	b.describe(desc, params, refs)
+	b.parameters(fn)
+	b.surroundings(reach, desc.Inputs[:desc.Globals])
+	e.Narrowed, e.Assumed = b.narrowed, append(o.wishes(), b.assumed...)
+	e.Inputs = desc
+	e.text = b.function(e.Symbol, globals, b.call(params))
+	e.probe = b.function(e.Symbol, globals, fmt.Sprintf("    __assert_fail(%s, \"driver\", 0, \"main\");\n",
+		quote(ProbeMessage)))
+	return e, b.objects, nil
+}
+
+// known are the names of the values that the entry and the stubs build.
+func (b *builder) known() []string {
+	var out []string
+	for n := range b.exprs {
+		out = append(out, n)
+	}
+	return append(out, b.stubValues...)
+}
+
+// describe completes the description of the inputs with what concerns the
+// function and the program around it.
+func (b *builder) describe(desc *input.Driver, params []param, refs []*cc.Declarator) {
+	if f := b.fn.Type; f != nil {
+		desc.Variadic = f.IsVariadic()
+		if f.Result().Kind() != cc.Void {
+			desc.Result = b.result(f.Result())
+		}
+	}
+	near := map[string]bool{}
+	for _, d := range refs {
+		near[d.Name()] = true
+	}
+	for _, st := range b.stubbed {
+		if near[st.name] || st.replaces {
+			desc.Calls = append(desc.Calls, st.call)
+		} else {
+			desc.Undefined = append(desc.Undefined, unreached(st.call.Head))
+		}
+	}
+	desc.Calls = append(desc.Calls, b.calls...)
+	desc.Undefined = append(desc.Undefined, b.lacking...)
+	desc.Main = b.renames["main"]
+	for from, to := range b.renames {
+		if def := b.unit.Function(from); from != "main" && def != nil {
+			start := b.unit.Origin(def.Span.Start)
+			desc.Replaced = append(desc.Replaced, input.Replaced{
+				Name: from, To: to, File: start.File, StartLine: start.Line, StartColumn: start.Column,
+				NameLine: def.Origin.Line, NameColumn: def.Origin.Column,
+			})
+		}
+	}
+	sort.Slice(desc.Replaced, func(i, j int) bool { return desc.Replaced[i].StartLine < desc.Replaced[j].StartLine })
+	desc.Const = map[string]bool{}
+	for _, p := range params {
+		desc.Params = append(desc.Params, p.name)
+		if pt, ok := p.typ.(*cc.PointerType); ok && isConst(pt.Elem()) {
+			desc.Const[p.name] = true
+		}
+	}
+}
+
+// result is the type of what the function returns, nil when it is not one that
+// tests can look at.
+func (b *builder) result(t cc.Type) *input.Type {
+	it, err := b.ts.of(t)
+	if err == nil {
+		return it
+	}
+	if p, ok := t.(*cc.PointerType); ok {
+		decl, _ := b.ts.declare(p, "@", true)
+		return &input.Type{Kind: input.Pointer, Decl: decl, Size: p.Size()}
+	}
+	return nil
+}
+
+// function writes the entry's C, call is its last step.
+func (b *builder) function(symbol, globals, call string) string {
+	return fmt.Sprintf("# 1 %s\n%s__attribute__((nodebug)) void %s(void)\n{\n%s%s    klabel_entry_end();\n}\n\n",
+		quote(placeOf(b.number, b.fn.Name)), b.top.String(), symbol, b.insertGlobals(b.cur.text(), globals), call)
+}
+
+// params lists the parameters with the names that the driver's variables get.
+func (b *builder) params() []param {
+	var out []param
+	seen := map[string]bool{}
+	for i, p := range b.fn.Params {
+		if p.Type().Kind() == cc.Void {
+			continue
+		}
+		n := p.Name()
+		if n == "" || seen[n] {
+			n = fmt.Sprintf("arg%d", i+1)
+		}
+		seen[n] = true
+		local := n
+		if n == b.fn.Name || b.ts.isTypedef(n) {
+			local = n + "_value"
+		}
+		b.local[local] = true
+		out = append(out, param{n, local, p.Type()})
+	}
+	return out
+}
+
+func (b *builder) arguments(params []param, desc *input.Driver) error {
+	var objects []object
+	var state []preparation
+	if b.variant == Calls {
+		if objects, state = b.interfaceOf(b.fn, params); len(objects)+len(state) == 0 {
+			return &nothingNew{"no function of the file makes or changes what it works on"}
+		}
+	}
+	for _, p := range params {
+		decl, err := b.ts.declare(p.typ, p.local, true)
+		if err != nil {
+			return b.fail(p.name, err)
+		}
+		b.cur.declare(decl)
+		b.exprs[p.name] = p.local
+		if cc.IsIntegerType(p.typ) && p.typ.Kind() != cc.Enum {
+			if b.intTypes[p.name], err = b.ts.of(p.typ); err != nil {
+				return b.fail(p.name, err)
+			}
+		}
+	}
+	for _, p := range params {
+		var in *input.Input
+		var err error
+		if i := slices.IndexFunc(objects, func(o object) bool { return o.param.name == p.name }); i >= 0 {
+			in, err = b.made(objects[i])
+		} else {
+			in, err = b.fill(p.name, p.typ, p.local, 0, true)
+		}
+		if err != nil {
+			return err
+		}
+		desc.Inputs = append(desc.Inputs, in)
+	}
+	for _, p := range params {
+		if !slices.ContainsFunc(objects, func(o object) bool { return o.param.name == p.name }) {
+			b.exact(p)
+		}
+	}
+	if len(objects)+len(state) > 0 {
+		return b.prepare(desc, objects, state)
+	}
+	return nil
+}
+
+// exact gives the function, when a test is replayed, memory of exactly the
+// size that it may use, so that a sanitizer sees what lies beyond.
+func (b *builder) exact(p param) {
+	pt, ok := p.typ.(*cc.PointerType)
+	if !ok {
+		return
+	}
+	if b.variant >= Sharing {
+		return // a copy would share nothing
+	}
+	for _, a := range b.o.Aliases {
+		if a.Name == p.name || a.Text == p.name {
+			return
+		}
+	}
+	count, guess, _ := b.rel.countOf(p.name)
+	if e, _ := b.rel.expr(b, count); count != "" && b.exprs[count] != "" {
+		size := fmt.Sprintf("(unsigned long)%s * sizeof *%s", e, p.local)
+		if pt.Elem().Kind() == cc.Void {
+			size = "(unsigned long)" + e
+		}
+		cond := "klee_is_replay()"
+		if t := b.intTypes[count]; guess && t != nil && t.Signed {
+			cond += fmt.Sprintf(" && %s >= 0", e)
+		}
+		b.late = append(b.late, func() {
+			b.cur.open("if (%s)", cond)
+			b.cur.line("%s = klabel_exact(%s, %s);", p.local, p.local, size)
+			b.cur.close("")
+		})
+		return
+	}
+	if a := pt.Elem().Attributes(); pt.Elem().Kind() == cc.Char && count == "" && a != nil && a.IsConst() {
+		if u, ok := pt.Undecay().(*cc.ArrayType); ok && u.Len() > 0 {
+			return
+		}
+		b.late = append(b.late, func() {
+			b.cur.open("if (klee_is_replay() && %s != 0)", p.local)
+			b.cur.line("%s = klabel_exact(%s, __builtin_strlen(%s) + 1);", p.local, p.local, p.local)
+			b.cur.close("")
+		})
+	}
+}
+
+// call writes the call of the function under test.
+func (b *builder) call(params []param) string {
+	name := b.fn.Name
+	if name == "main" {
+		name = programMain
+	}
+	var args []string
+	for _, p := range params {
+		if _, ok := p.typ.(*cc.PointerType); ok && b.needsCast(p.typ) {
+			args = append(args, "(void *)"+p.local)
+			continue
+		}
+		args = append(args, p.local)
+	}
+	return fmt.Sprintf("    (void)%s(%s);\n", name, strings.Join(args, ", "))
+}
+
+// needsCast reports pointers to pointers, whose inner qualifiers the driver's
+// own variables may lack.
+func (b *builder) needsCast(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	if !ok {
+		return false
+	}
+	switch e := p.Elem().(type) {
+	case *cc.PointerType:
+		return e.Elem().Kind() != cc.Function
+	case *cc.ArrayType:
+		return true
+	}
+	return false
+}

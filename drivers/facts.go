@@ -1,0 +1,320 @@
+package drivers
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+)
+
+// facts are what the body of one function, or the initial value of a variable,
+// tells. They are collected once for all the drivers of a unit.
+type facts struct {
+	names  []*cc.Declarator  // at file scope, each once, in order
+	access map[string]access // of the variables among them
+	fields map[string]bool   // names of fields that are read or written
+	// bytes says that bytes of a structure are reached by other means than the
+	// names of its fields.
+	bytes     bool
+	floats    map[float64]bool // floating-point constants
+	ints      map[float64]bool // integer constants
+	statics   []string         // static variables of the function's own that it may write
+	taken     map[string]bool  // functions that are mentioned and not called
+	sizes     *sizes
+	indirect  bool // functions are called through pointers
+	addresses bool // an address becomes a number
+	assembly  bool
+}
+
+// factsOf reads a function's body, or an initial value.
+func factsOf(u *csource.Unit, body cc.Node) *facts {
+	out := &facts{sizes: newSizes(), access: map[string]access{}, taken: map[string]bool{}, fields: map[string]bool{},
+		floats: map[float64]bool{}, ints: map[float64]bool{}}
+	seen := map[string]bool{}
+	u.WalkParents(body, func(n cc.Node, above []cc.Node) bool {
+		out.sizes.see(u, n)
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			if x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionPSelect {
+				out.fields[x.Token2.SrcStr()] = true
+			}
+			out.indirect = out.indirect || x.Case == cc.PostfixExpressionCall && !direct(x.PostfixExpression)
+		case *cc.CastExpression:
+			if x.Case == cc.CastExpressionCast && x.CastExpression != nil {
+				from, to := x.CastExpression.Type(), x.Type()
+				out.bytes = out.bytes || rawBytes(from, to)
+				_, address := from.(*cc.PointerType)
+				out.addresses = out.addresses || address && cc.IsIntegerType(to)
+			}
+		case *cc.Asm, *cc.AsmStatement:
+			out.assembly = true
+		case *cc.PrimaryExpression:
+			switch x.Case {
+			case cc.PrimaryExpressionIdent:
+				out.bytes = out.bytes || comparesBytes[x.Token.SrcStr()]
+				d, ok := x.ResolvedTo().(*cc.Declarator)
+				if !ok || d.IsParam() || d.IsTypename() {
+					break
+				}
+				if d.Linkage() == cc.None {
+					if d.IsStatic() && accessOf(x, d.Type(), above)&writes != 0 &&
+						!slices.Contains(out.statics, d.Name()) {
+						out.statics = append(out.statics, d.Name())
+					}
+					break
+				}
+				out.access[d.Name()] |= accessOf(x, d.Type(), above)
+				if _, isFunc := d.Type().(*cc.FunctionType); isFunc && !called(x, above) {
+					out.taken[d.Name()] = true
+				}
+				if !seen[d.Name()] {
+					seen[d.Name()] = true
+					out.names = append(out.names, d)
+				}
+			case cc.PrimaryExpressionFloat:
+				if f, err := strconv.ParseFloat(strings.TrimRight(x.Token.SrcStr(), "fFlL"), 64); err == nil {
+					out.floats[f] = true
+				}
+			case cc.PrimaryExpressionInt:
+				if i, ok := integer(x.Value()); ok {
+					out.ints[float64(i)] = true
+				}
+			}
+		}
+		return true
+	})
+	out.sizes.finish()
+	return out
+}
+
+// direct reports whether what is called is a function by its name.
+func direct(callee cc.ExpressionNode) bool {
+	id, ok := csource.Unparen(callee).(*cc.PrimaryExpression)
+	if !ok || id.Case != cc.PrimaryExpressionIdent {
+		return false
+	}
+	d, ok := id.ResolvedTo().(*cc.Declarator)
+	if !ok {
+		return true // declared by its use
+	}
+	_, ok = d.Type().(*cc.FunctionType)
+	return ok
+}
+
+// called reports whether a function is mentioned to call it.
+func called(n cc.Node, above []cc.Node) bool {
+	for i := len(above) - 1; i >= 0; i-- {
+		switch x := above[i].(type) {
+		case *cc.PrimaryExpression:
+			n = x
+		case *cc.PostfixExpression:
+			return x.Case == cc.PostfixExpressionCall && x.PostfixExpression == n
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+var comparesBytes = map[string]bool{"memcmp": true, "bcmp": true, "__builtin_memcmp": true, "__builtin_bcmp": true}
+
+// rawBytes reports whether a cast lets a structure be read as numbers.
+func rawBytes(from, to cc.Type) bool {
+	p, ok := from.(*cc.PointerType)
+	if !ok || !isRecord(p.Elem()) {
+		return false
+	}
+	q, ok := to.(*cc.PointerType)
+	return ok && !isRecord(q.Elem()) && q.Elem().Kind() != cc.Void
+}
+
+// numbers are the constants to try as floating-point inputs: floating-point
+// ones, or integers when there are no others.
+func (f *facts) numbers() []float64 {
+	from := f.floats
+	if len(from) == 0 {
+		from = f.ints
+	}
+	var out []float64
+	for v := range from {
+		out = append(out, v)
+	}
+	sort.Float64s(out)
+	return out
+}
+
+// analysis answers questions about the functions and variables of a unit.
+type analysis struct {
+	unit    *csource.Unit
+	funcs   map[string]*csource.Function
+	initial map[string]*cc.Initializer // of variables at file scope
+	known   map[string]*facts
+	changed map[string]bool // variables that some function of the unit may write
+	taken   map[string]bool // functions whose address goes somewhere
+}
+
+func newAnalysis(u *csource.Unit) *analysis {
+	a := &analysis{unit: u, funcs: map[string]*csource.Function{}, initial: map[string]*cc.Initializer{},
+		known: map[string]*facts{}}
+	for _, f := range u.Functions() {
+		a.funcs[f.Name] = f
+	}
+	for l := u.AST.TranslationUnit; l != nil; l = l.TranslationUnit {
+		d := l.ExternalDeclaration
+		if d == nil || d.Declaration == nil {
+			continue
+		}
+		for i := d.Declaration.InitDeclaratorList; i != nil; i = i.InitDeclaratorList {
+			if v := i.InitDeclarator; v != nil && v.Declarator != nil && v.Initializer != nil {
+				a.initial[v.Declarator.Name()] = v.Initializer
+			}
+		}
+	}
+	return a
+}
+
+// of returns the facts of a function, or of a variable's initial value; nil
+// for what the unit does not define.
+func (a *analysis) of(name string) *facts {
+	if known, ok := a.known[name]; ok {
+		return known
+	}
+	var out *facts
+	if f := a.funcs[name]; f != nil {
+		out = factsOf(a.unit, f.Def.CompoundStatement)
+	} else if v := a.initial[name]; v != nil {
+		out = factsOf(a.unit, v)
+	}
+	a.known[name] = out
+	return out
+}
+
+// reach is what a call of some functions may come by, as far as the unit tells.
+type reach struct {
+	funcs   []*csource.Function // the functions, those that they mention, and so on
+	outside []*cc.Declarator    // variables, and functions that the unit does not define
+}
+
+// reach follows every mention of a name, through the initial values of
+// variables too: tables of functions are called through.
+func (a *analysis) reach(roots ...*csource.Function) reach {
+	var out reach
+	var queue []string
+	seen := map[string]bool{}
+	add := func(name string, d *cc.Declarator) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		if f := a.funcs[name]; f != nil {
+			out.funcs = append(out.funcs, f)
+		} else if d != nil {
+			out.outside = append(out.outside, d)
+		}
+		queue = append(queue, name)
+	}
+	for _, f := range roots {
+		add(f.Name, nil)
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		if f := a.of(queue[0]); f != nil {
+			for _, d := range f.names {
+				add(d.Name(), d)
+			}
+		}
+	}
+	return out
+}
+
+// rest is what the other functions of the unit, and the initial values of its
+// variables, mention beyond what is reached.
+func (a *analysis) rest(near reach) []*cc.Declarator {
+	seen := map[string]bool{}
+	for _, d := range near.outside {
+		seen[d.Name()] = true
+	}
+	var own []*csource.Function
+	for _, f := range a.unit.Functions() {
+		if !f.Origin.System {
+			own = append(own, f)
+		}
+	}
+	var out []*cc.Declarator
+	all := a.reach(own...).outside
+	var variables []string
+	for name := range a.initial {
+		variables = append(variables, name)
+	}
+	slices.Sort(variables)
+	for _, name := range variables {
+		all = append(all, a.of(name).names...)
+	}
+	for _, d := range all {
+		if a.funcs[d.Name()] == nil && !seen[d.Name()] {
+			seen[d.Name()] = true
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// fieldsOf lists the names of the fields that functions mention. A field that
+// none of them names is read by nobody: building what it points to would
+// multiply the paths of the driver for nothing. The result is nil where that
+// cannot be told: when a function of another file is called, or bytes of a
+// structure are read by other means than their names.
+func (a *analysis) fieldsOf(r reach, elsewhere map[string]bool) map[string]bool {
+	fields := map[string]bool{}
+	for _, d := range r.outside {
+		if elsewhere[d.Name()] {
+			return nil
+		}
+	}
+	for _, f := range r.funcs {
+		facts := a.of(f.Name)
+		if facts.bytes {
+			return nil
+		}
+		for name := range facts.fields {
+			fields[name] = true
+		}
+	}
+	return fields
+}
+
+// changes reports whether a variable may get another value than its first:
+// some function of the unit writes it, or lets others do so, or another file
+// may.
+func (a *analysis) changes(d *cc.Declarator) bool {
+	if d.IsConst() || isConst(d.Type()) {
+		return false
+	}
+	if d.Linkage() != cc.Internal {
+		return true
+	}
+	if a.changed == nil {
+		a.changed = map[string]bool{}
+		a.each(func(f *facts) {
+			for name, how := range f.access {
+				if how&writes != 0 {
+					a.changed[name] = true
+				}
+			}
+		})
+	}
+	return a.changed[d.Name()]
+}
+
+// each visits the facts of all functions and initial values.
+func (a *analysis) each(visit func(*facts)) {
+	for _, f := range a.unit.Functions() {
+		visit(a.of(f.Name))
+	}
+	for name := range a.initial {
+		visit(a.of(name))
+	}
+}

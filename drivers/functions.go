@@ -1,0 +1,169 @@
+package drivers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/input"
+)
+
+// maxFunctions bounds the program's own functions that a pointer may lead to:
+// each is a fork.
+const maxFunctions = 4
+
+// libraryFunctions are what a function pointer of the type is most often given.
+var libraryFunctions = map[string]string{
+	"void *@(unsigned long)":                "malloc",
+	"void *@(unsigned int)":                 "malloc",
+	"void @(void *)":                        "free",
+	"void *@(void *, unsigned long)":        "realloc",
+	"void *@(void *, unsigned int)":         "realloc",
+	"void *@(unsigned long, unsigned long)": "calloc",
+	"void *@(unsigned int, unsigned int)":   "calloc",
+}
+
+// releases are the functions that take memory from malloc.
+var releases = set("free realloc reallocarray cfree")
+
+// libraryFunction is the function of the C library that fits a type.
+func (b *builder) libraryFunction(f *cc.FunctionType) string {
+	decl, err := b.ts.resolved(f)
+	if err != nil {
+		return ""
+	}
+	return libraryFunctions[decl]
+}
+
+// ownFunctions are the unit's functions that fit a type: first those whose
+// address is taken somewhere.
+func (b *builder) ownFunctions(f *cc.FunctionType) []string {
+	want, err := b.ts.resolved(f)
+	if err != nil {
+		return nil
+	}
+	var taken, others []string
+	for _, g := range b.unit.Functions() {
+		if g.Origin.System || g.Type == nil || b.fn != nil && g.Name == b.fn.Name || g.Name == "main" ||
+			b.renames[g.Name] != "" {
+			continue
+		}
+		if got, err := b.ts.resolved(g.Type); err != nil || got != want {
+			continue
+		}
+		if b.an.isTaken(g.Name) {
+			taken = append(taken, g.Name)
+		} else {
+			others = append(others, g.Name)
+		}
+	}
+	if len(taken) == 0 {
+		taken = others
+	}
+	return taken[:min(len(taken), maxFunctions)]
+}
+
+// isTaken reports whether the address of a function is taken in the unit.
+func (a *analysis) isTaken(name string) bool {
+	if a.taken == nil {
+		a.taken = map[string]bool{}
+		a.each(func(f *facts) {
+			for n := range f.taken {
+				a.taken[n] = true
+			}
+		})
+	}
+	return a.taken[name]
+}
+
+// resolved is a type without the names of typedefs, to compare by. Structures
+// that only a typedef names keep it.
+func (ts *types) resolved(t cc.Type) (string, error) {
+	plain := &types{scope: &cc.Scope{}, seen: ts.seen}
+	s, err := plain.declare(t, "@", false)
+	if err == nil && strings.Contains(s, anonymous) {
+		return ts.declare(t, "@", false)
+	}
+	return s, err
+}
+
+// functionPointer lets a pointer be NULL, a function of the C library or of
+// the program's own that fits, or a function of the driver's that returns
+// inputs.
+func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string) error {
+	stub := b.topIdent(in.Name, "_stub")
+	b.narrow("a stub for %s", in.Name)
+	if err := b.stub(stub, in.Name+"()", f, "", true); err != nil {
+		return err
+	}
+	var names []string
+	if n := b.libraryFunction(f); n != "" {
+		names = append(names, n)
+	}
+	names = append(append(names, b.ownFunctions(f)...), stub)
+	for _, n := range names {
+		in.Targets = append(in.Targets, input.Target{Function: n})
+	}
+	var values []string
+	if in.Nullable = !b.rel.nonNull(in.Name); in.Nullable {
+		values = append(values, "0")
+	}
+	values = append(values, names...)
+	switch {
+	case len(values) == 1:
+		b.cur.line("%s = %s;", lv, values[0])
+	case len(values) == 2 && in.Nullable:
+		in.Object = in.Name
+		b.cur.line("%s = 0;", lv)
+		b.cur.open("if (klabel_choose(%s, 2))", quote(in.Name))
+		b.cur.line("%s = %s;", lv, values[1])
+		b.cur.close("")
+	default:
+		in.Object = in.Name
+		b.cur.open("switch (klabel_choose(%s, %d))", quote(in.Name), len(values))
+		for i, v := range values {
+			label := fmt.Sprintf("case %d:", i)
+			if i == len(values)-1 {
+				label = "default:"
+			}
+			b.cur.line("%s %s = %s; break;", label, lv, v)
+		}
+		b.cur.close("")
+	}
+	return nil
+}
+
+// allocation is what a stub returns that must be an allocator: it returns
+// untyped memory and is given a size, or a number of items and their size.
+func allocation(f *cc.FunctionType) string {
+	p, ok := f.Result().(*cc.PointerType)
+	if !ok || p.Elem().Kind() != cc.Void {
+		return ""
+	}
+	var sizes []string
+	for i, p := range f.Parameters() {
+		if cc.IsIntegerType(p.Type()) && p.Type().Kind() != cc.Enum && p.Type().Kind() != cc.Bool {
+			sizes = append(sizes, "klabel_"+argument(p, i))
+		}
+	}
+	if len(sizes) == 0 || len(sizes) > 2 {
+		return ""
+	}
+	return "malloc((unsigned long)" + strings.Join(sizes, " * ") + ")"
+}
+
+// mayFree reports whether the code under test may release memory that it is
+// given: itself, or through a pointer to a function.
+func (b *builder) mayFree(r reach) bool {
+	for _, d := range r.outside {
+		if releases[d.Name()] || b.common.Defined[d.Name()] {
+			if _, isFunc := d.Type().(*cc.FunctionType); isFunc {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(r.funcs, func(f *csource.Function) bool { return b.an.of(f.Name).indirect })
+}

@@ -1,0 +1,164 @@
+package drivers
+
+import (
+	"errors"
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"klabel/fault"
+	"klabel/input"
+)
+
+// globals writes the function that makes globals symbolic: those that the user
+// names, and those of the state as far as their types allow. It returns the
+// call.
+func (b *builder) globals(refs []*cc.Declarator, state map[string]bool, desc *input.Driver) (string, error) {
+	outer := b.cur
+	b.cur = newBlock(true)
+	defer func() { b.cur = outer }()
+	all := contains(b.o.Globals, "*")
+	wanted := map[string]bool{}
+	for _, g := range b.o.Globals {
+		wanted[g] = true
+	}
+	delete(wanted, "*")
+	var names []string
+	for _, d := range refs {
+		if _, isFunc := d.Type().(*cc.FunctionType); isFunc {
+			continue
+		}
+		name := d.Name()
+		names = append(names, name)
+		byUser := wanted[name] || all && !b.system(d)
+		if b.undefined(d) && !byUser {
+			b.warn("%s is declared but not defined here: it is 0; --global %s makes it symbolic", name, name)
+		}
+		delete(wanted, name)
+		if !byUser && !state[name] || d.IsConst() || isConst(d.Type()) {
+			continue
+		}
+		if err := b.global(d, byUser, desc); err != nil {
+			return "", err
+		}
+	}
+	for g := range wanted {
+		if b.strict {
+			return "", &UnknownFunctionError{Name: g, Named: "global that the function reads named",
+				Nearest: fault.Nearest(g, names), File: b.unit.Path}
+		}
+	}
+	if desc.Globals == 0 {
+		if len(state) > 0 {
+			return "", &nothingNew{"none of the variables that it reads can be built"}
+		}
+		return "", nil
+	}
+	name := b.topIdent("klabel_globals", "")
+	fmt.Fprintf(&b.top, "__attribute__((nodebug)) static void %s(void)\n{\n%s}\n\n", name, b.cur.text())
+	return "    " + name + "();\n", nil
+}
+
+// global makes one variable symbolic. What the user did not ask for stays as it
+// is where it cannot be built.
+func (b *builder) global(d *cc.Declarator, byUser bool, desc *input.Driver) error {
+	name := d.Name()
+	if a, ok := d.Type().(*cc.ArrayType); ok && a.Len() < 0 {
+		if byUser {
+			b.warn("%s has no length here and keeps its value", name)
+		}
+		return nil
+	}
+	before, narrowed := b.cur.mark(), len(b.narrowed)
+	in, err := b.fill(name, d.Type(), name, 0, true)
+	var te *TypeError
+	switch {
+	case err == nil:
+		desc.Inputs = append(desc.Inputs, in)
+		desc.Globals++
+	case errors.As(err, &te) && !byUser:
+		b.cur.back(before)
+		b.narrowed = b.narrowed[:narrowed]
+		err = nil
+	}
+	return err
+}
+
+// state are the variables that a function and what it calls read, and that
+// someone may write.
+func (s *shared) state(r reach) map[string]bool {
+	read := map[string]bool{}
+	for _, f := range r.funcs {
+		for name, how := range s.an.of(f.Name).access {
+			read[name] = read[name] || how&reads != 0
+		}
+	}
+	for _, d := range r.outside {
+		if f := s.an.of(d.Name()); f != nil { // what its first value points to
+			for name := range f.access {
+				read[name] = true
+			}
+		}
+	}
+	out := map[string]bool{}
+	for _, d := range r.outside {
+		_, isFunc := d.Type().(*cc.FunctionType)
+		if !isFunc && read[d.Name()] && !s.system(d) && s.an.changes(d) && !constPointer.MatchString(s.unit.Source(d)) {
+			out[d.Name()] = true
+		}
+	}
+	return out
+}
+
+func isConst(t cc.Type) bool {
+	if a, ok := t.(*cc.ArrayType); ok {
+		return isConst(a.Elem())
+	}
+	a := t.Attributes()
+	return a != nil && a.IsConst()
+}
+
+// defineGlobal defines a variable that no file of the program defines.
+func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
+	decl, err := b.ts.declare(d.Type(), d.Name(), false)
+	a, isArray := d.Type().(*cc.ArrayType)
+	open := isArray && a.Len() < 0
+	if open && err == nil {
+		decl, err = b.ts.declare(a.Elem(), fmt.Sprintf("%s[%d]", d.Name(), b.o.MaxArray), false)
+	}
+	if err == nil {
+		err = b.buildable(d.Type())
+	}
+	if err != nil {
+		err = b.fail(d.Name(), err)
+		if near {
+			return err
+		}
+		return nil // nobody who is wanted needs it, and the linker says what lacks
+	}
+	if constPointer.MatchString(b.unit.Source(d)) {
+		// The type as it is written: the parser drops what qualifies a pointer.
+		if open {
+			decl = fmt.Sprintf("__typeof__(%s[0]) %s[%d]", d.Name(), d.Name(), b.o.MaxArray)
+		} else {
+			decl = fmt.Sprintf("__typeof__(%s) %s", d.Name(), d.Name())
+		}
+	}
+	fmt.Fprintf(&b.top, "__attribute__((weak)) %s;\n\n", decl)
+	b.lacking = append(b.lacking, decl+";\n")
+	return nil
+}
+
+// undefined reports whether a variable is declared (extern) and nowhere
+// defined.
+func (s *shared) undefined(d *cc.Declarator) bool {
+	if s.common.Defined[d.Name()] || s.system(d) {
+		return false
+	}
+	for _, n := range s.unit.AST.Scope.Nodes[d.Name()] {
+		if d, ok := n.(*cc.Declarator); ok && (!d.IsExtern() || d.HasInitializer()) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,207 @@
+package drivers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/input"
+)
+
+// narrow notes something that an entry leaves out, in words that read after
+// "not within: ". An entry about which nothing is noted gives its function
+// everything that any caller, in any state, can.
+func (b *builder) narrow(format string, a ...any) {
+	if text := fmt.Sprintf(format, a...); !slices.Contains(b.narrowed, text) {
+		b.narrowed = append(b.narrowed, text)
+	}
+}
+
+// harmless are functions that engines run as they are, and whose results
+// depend on their arguments alone.
+var harmless = set(`free abort exit _Exit abs labs llabs memcpy memmove memset memcmp memchr strlen strnlen strcmp strncmp
+	strcpy strncpy strcat strncat strchr strrchr strstr strspn strcspn strpbrk stpcpy
+	__assert_fail __assert_rtn __builtin_expect __builtin_unreachable __builtin_trap __builtin_constant_p
+	__builtin_abs __builtin_labs __builtin_llabs __builtin_memcpy __builtin_memmove __builtin_memset __builtin_memcmp
+	__builtin_strlen __builtin_strcmp __builtin_bswap16 __builtin_bswap32 __builtin_bswap64
+	__builtin_clz __builtin_clzl __builtin_clzll __builtin_ctz __builtin_ctzl __builtin_ctzll
+	__builtin_popcount __builtin_popcountl __builtin_popcountll __builtin_parity __builtin_parityl __builtin_ffs __builtin_ffsl
+	__builtin_add_overflow __builtin_sub_overflow __builtin_mul_overflow __builtin_inf __builtin_inff __builtin_nan __builtin_nanf
+	__builtin_huge_val __builtin_huge_valf __builtin_types_compatible_p __builtin_choose_expr __builtin_offsetof
+	klee_make_symbolic klee_int klee_silent_exit reach_error`)
+
+// exactMath are the functions of math.h whose results IEEE 754 fixes, by the
+// names for double.
+var exactMath = set(`fabs sqrt floor ceil trunc round rint nearbyint copysign fmod fmin fmax fdim fma lround llround lrint llrint
+	isnan isinf finite isfinite isnormal signbit fpclassify isless islessequal isgreater isgreaterequal islessgreater isunordered isinf_sign`)
+
+// isHarmless reports whether calling a function narrows nothing.
+func isHarmless(name string) bool {
+	base := strings.TrimPrefix(strings.TrimPrefix(name, "__builtin_"), "__")
+	return harmless[name] || exactMath[base] || exactMath[strings.TrimSuffix(base, "f")] ||
+		exactMath[strings.TrimSuffix(base, "l")]
+}
+
+// assuming are the functions by which a source says what holds.
+var assuming = set("klee_assume klee_range sc_assume __VERIFIER_assume klee_prefer_cex")
+
+// allocating are the functions that give memory, which no engine lets fail.
+var allocating = set("malloc calloc realloc reallocarray strdup strndup aligned_alloc posix_memalign alloca " +
+	"__builtin_alloca")
+
+func set(names string) map[string]bool {
+	out := map[string]bool{}
+	for _, n := range strings.Fields(names) {
+		out[n] = true
+	}
+	return out
+}
+
+// surroundings notes what the code under test may depend on beside the inputs:
+// variables, functions from elsewhere, addresses.
+func (b *builder) surroundings(r reach, inputs []*input.Input) {
+	given := map[string]bool{}
+	for _, in := range inputs {
+		given[in.Name] = true
+	}
+	var stubs, globals, volatiles, files, library, statics []string
+	for _, d := range r.outside {
+		name := d.Name()
+		if _, isFunc := d.Type().(*cc.FunctionType); !isFunc {
+			switch {
+			case d.IsVolatile() || isVolatile(d.Type()) || d.IsAtomic() || d.IsThreadLocal():
+				volatiles = append(volatiles, name)
+			case !given[name] && !b.fixed(d):
+				globals = append(globals, name)
+			}
+			continue
+		}
+		switch {
+		case b.labels[name] || strings.HasPrefix(name, "pc_label") || name == "cov_label" || isHarmless(name) ||
+			strings.HasPrefix(name, "__VERIFIER_nondet_"):
+		case assuming[name]:
+			b.assumed = append(b.assumed, name+" in the source")
+		case allocating[name]:
+			b.narrow("%s never fails", name)
+		case b.common.Defined[name]:
+			files = append(files, name)
+		case b.isStubbed(name):
+			stubs = append(stubs, name)
+		default:
+			library = append(library, name)
+		}
+	}
+	for _, st := range b.stubbed {
+		if st.replaces {
+			b.assumed = append(b.assumed, "--stub "+st.name)
+		}
+	}
+	for _, f := range r.funcs {
+		facts := b.an.of(f.Name)
+		statics = append(statics, facts.statics...)
+		if facts.addresses {
+			b.narrow("addresses as they are in %s", f.Name)
+		}
+		if facts.assembly {
+			b.narrow("assembly in %s", f.Name)
+		}
+	}
+	b.narrowList("globals as they start: ", globals)
+	b.narrowList("static variables as they start: ", statics)
+	b.narrowList("volatile variables that stay: ", volatiles)
+	b.narrowList("a stub for ", stubs)
+	b.narrowList("another file's ", files)
+	b.narrowList("klabel's ", library)
+}
+
+// narrowList notes a list of names, the first of them.
+func (b *builder) narrowList(what string, names []string) {
+	const shown = 4
+	switch {
+	case len(names) == 0:
+	case len(names) > shown:
+		b.narrow("%s%s and %d more", what, strings.Join(names[:shown], ", "), len(names)-shown)
+	default:
+		b.narrow("%s%s", what, strings.Join(names, ", "))
+	}
+}
+
+func (b *builder) isStubbed(name string) bool {
+	return slices.ContainsFunc(b.stubbed, func(s stubbed) bool { return s.name == name })
+}
+
+func isVolatile(t cc.Type) bool {
+	if a, ok := t.(*cc.ArrayType); ok {
+		return isVolatile(a.Elem())
+	}
+	a := t.Attributes()
+	return a != nil && a.IsVolatile()
+}
+
+// fixed reports whether a variable always has a value that the unit tells.
+// What its first value points to is a mention of its own.
+func (b *builder) fixed(d *cc.Declarator) bool {
+	if b.an.changes(d) || b.undefined(d) {
+		return false
+	}
+	return d.Linkage() == cc.Internal || b.an.initial[d.Name()] != nil || !pointsAnywhere(d.Type())
+}
+
+// pointsAnywhere reports whether a type holds pointers.
+func pointsAnywhere(t cc.Type) bool {
+	switch x := t.(type) {
+	case *cc.PointerType:
+		return true
+	case *cc.ArrayType:
+		return pointsAnywhere(x.Elem())
+	case *cc.StructType:
+		for i := 0; i < x.NumFields(); i++ {
+			if f := x.FieldByIndex(i); f != nil && pointsAnywhere(f.Type()) {
+				return true
+			}
+		}
+	case *cc.UnionType:
+		for i := 0; i < x.NumFields(); i++ {
+			if f := x.FieldByIndex(i); f != nil && pointsAnywhere(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wishes are the user's own assumptions, as on the command line.
+func (o *Options) wishes() (out []string) {
+	for _, x := range o.Ranges {
+		out = append(out, fmt.Sprintf("--range %s:%s..%s", x.Name, x.Low, x.High))
+	}
+	for _, x := range o.Assumes {
+		out = append(out, fmt.Sprintf("--assume '%s'", x))
+	}
+	for _, x := range o.NonNull {
+		out = append(out, "--nonnull "+x)
+	}
+	for _, x := range o.Strings {
+		out = append(out, "--string "+x)
+	}
+	for _, x := range o.Arrays {
+		out = append(out, "--array "+x.Name+":"+x.Text)
+	}
+	return out
+}
+
+// parameters notes what is left out of a function's own parameters.
+func (b *builder) parameters(fn *csource.Function) {
+	if b.pointers > 1 {
+		b.narrow("pointers that share nothing")
+	}
+	if fn.Type != nil && fn.Type.IsVariadic() {
+		b.narrow("no further arguments of %s", fn.Name)
+	}
+	if fn.Name == "main" {
+		b.narrow("at most %d arguments of main", len(b.o.SymArgs))
+	}
+}

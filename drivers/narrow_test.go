@@ -1,0 +1,110 @@
+package drivers_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"klabel/drivers"
+)
+
+// expected matches a function with what its comment says.
+var expected = regexp.MustCompile(`/\*((?:[^*]|\*[^/])*)\*/\n(?:int|void) (\w+)\(`)
+
+// TestNarrowed compares what entries say that they leave out with the comments
+// of a file.
+func TestNarrowed(t *testing.T) {
+	b := newBench(t)
+	const file = "testdata/narrow/narrow.c"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := b.unit(t, file)
+	want, got := map[string]string{}, map[string]string{}
+	var wants []drivers.Want
+	for _, m := range expected.FindAllStringSubmatch(string(text), -1) {
+		for _, line := range strings.Split(strings.TrimSpace(m[1]), "\n") {
+			line = strings.TrimSpace(line)
+			w := drivers.Want{Function: m[2], Number: len(wants) + 1}
+			for _, v := range drivers.Variants[1:] {
+				if rest, ok := strings.CutPrefix(line, v.String()+": "); ok {
+					w.Variant, line = v, rest
+				}
+			}
+			wants = append(wants, w)
+			want[w.Function+w.Variant.String()] = strings.TrimPrefix(line, "not within: ")
+		}
+	}
+	if len(wants) < 30 {
+		t.Fatalf("only %d expectations", len(wants))
+	}
+	d, err := drivers.ForUnit(u, drivers.Options{}, wants)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range d.LeftOut {
+		t.Errorf("left out: %+v", l)
+	}
+	for _, e := range d.Entries {
+		said := strings.Join(e.Narrowed, "; ")
+		if e.Exhaustive() {
+			said = "exhaustive"
+		}
+		got[e.Name] = said
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The user's own assumptions narrow the claim and not the proof.
+func TestAssumed(t *testing.T) {
+	b := newBench(t)
+	u := b.text(t, "a.c", "void klee_assume(unsigned long);\n"+
+		"int f(int x, unsigned char y) { klee_assume(y); return x > 5 && y; }\n")
+	o, err := drivers.ParseOptions("--range x:0..9 --assume 'x < y'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := drivers.ForUnit(u, o, []drivers.Want{{Function: "f", Number: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"--range x:0..9", "--assume 'x < y'", "klee_assume in the source"}
+	if e := d.Entries[0]; !e.Exhaustive() || cmp.Diff(want, e.Assumed) != "" {
+		t.Errorf("narrowed %q, assumed %q", e.Narrowed, e.Assumed)
+	}
+}
+
+// TestStateThatCannotBeBuilt leaves such variables as they are.
+func TestStateThatCannotBeBuilt(t *testing.T) {
+	b := newBench(t)
+	u := b.text(t, "s.c", `
+struct secret;
+static struct secret *hidden;
+static int level;
+void set(struct secret *s, int n) { hidden = s; level = n; }
+int both(void) { return hidden != 0 && level == 3; }
+int one(void) { return hidden != 0; }
+int none(int x) { return x; }
+`)
+	var wants []drivers.Want
+	for i, f := range []string{"both", "one", "none"} {
+		wants = append(wants, drivers.Want{Function: f, Variant: drivers.State, Number: i + 1})
+	}
+	d, err := drivers.ForUnit(u, drivers.Options{}, wants)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Entries) != 1 || d.Entries[0].Name != "both+state" ||
+		strings.Join(d.Entries[0].Narrowed, "; ") != "globals as they start: hidden" {
+		t.Errorf("entries: %+v", d.Entries)
+	}
+	if len(d.LeftOut) != 2 || !d.LeftOut[0].Nothing || !d.LeftOut[1].Nothing {
+		t.Errorf("left out: %+v", d.LeftOut)
+	}
+}

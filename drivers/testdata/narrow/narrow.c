@@ -1,0 +1,158 @@
+/* What each entry leaves out. The comment in front of a function is what its
+   entry says; "exhaustive" is an entry that leaves out nothing. With
+   "VARIANT:" in front it is for that variant. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum color { RED, GREEN };
+struct pair { int a; unsigned char b; };
+struct flags { unsigned low : 3; int high : 5; };
+struct mixed { struct pair p; enum color c; double d; };
+struct node { int value; struct node *next; };
+
+/* exhaustive */
+int scalar(int a, unsigned char b, _Bool c, long long d) { return a + b + c + (d > 0); }
+
+/* exhaustive */
+int by_value(struct pair p) { return p.a + p.b; }
+
+/* not within: padding of f that is 0 */
+int bit_fields(struct flags f) { return f.low + f.high; }
+
+/* not within: items of enum color */
+int enumeration(enum color c) { return c == RED; }
+
+/* not within: items of enum color; 12 values of m.d */
+int inner(struct mixed m) { return m.c == GREEN && m.d > 3; }
+
+/* not within: one item behind p */
+int item(const int *p) { return p && *p; }
+
+/* not within: 4 items behind p; n the number of items behind p */
+int items(const int *p, int n) { return n > 1 && p[n - 1]; }
+
+/* not within: 8 characters of s; 5 items behind t; pointers that share nothing */
+int text(const char *s, int t[5]) { return s[0] + t[0]; }
+
+/* not within: one item behind n; pointers 3 deep; pointers that share nothing */
+int list(const struct node *n) { return n->next->next->value; }
+
+/* not within: a stub for f */
+int callback(int (*f)(int), int x) { return f(x); }
+
+static const int table[] = {3, 1, 4};
+static const char *const names[] = {"one", "two"};
+static int constant_in_fact = 7;
+
+/* exhaustive */
+int constants(unsigned i) { return i < 2 ? table[i] + names[i][0] + constant_in_fact : 0; }
+
+static int count;
+int outside_may_write;
+void increment(void) { count++; }
+
+/* not within: globals as they start: count
+   +state: exhaustive
+   +calls: 2 calls before it; globals as they start: count */
+int state(int x) { return x == count; }
+
+/* not within: globals as they start: outside_may_write
+   +state: exhaustive */
+int exported(int x) { return x == outside_may_write; }
+
+static int read_count(void) { return count; }
+
+/* not within: globals as they start: count
+   +state: exhaustive */
+int through_callee(int x) { return x == read_count(); }
+
+static struct node *head;
+void set_head(struct node *n) { head = n; }
+
+/* not within: globals as they start: head
+   +state: one item behind head */
+int pointer_state(int x) { return head && head->value == x; }
+
+static int mutable_target;
+static int *const to_target = &mutable_target;
+
+/* not within: globals as they start: mutable_target
+   +state: exhaustive */
+int through_constant_pointer(void) { return *to_target == 3; }
+
+static int add(int a, int b) { return a + b + count; }
+static int sub(int a, int b) { return a - b; }
+static int (*const operations[])(int, int) = {add, sub};
+static int (*const safe[])(int, int) = {sub};
+
+/* not within: globals as they start: count
+   +state: exhaustive */
+int through_table(unsigned i, int a) { return i < 2 ? operations[i](a, 1) : 0; }
+
+/* exhaustive */
+int safe_table(int a) { return safe[0](a, 1); }
+
+/* not within: static variables as they start: calls */
+int own_static(int x)
+{
+    static int calls;
+    static const int limit = 3;
+    static int never_written = 4;
+
+    return ++calls > limit + never_written && x;
+}
+
+volatile int port;
+
+/* not within: volatile variables that stay: port
+   +state: volatile variables that stay: port */
+int reads_port(void) { return port == 1 && port == 2; }
+
+/* not within: malloc never fails */
+int allocates(unsigned char n)
+{
+    void *p = malloc(n);
+
+    if (p == 0)
+        return -1;
+    free(p);
+    return 0;
+}
+
+/* exhaustive */
+int harmless(int x)
+{
+    char to[8];
+
+    memset(to, x, sizeof to);
+    return abs(x) + (int)strlen("abc") + to[0];
+}
+
+/* not within: klabel's time, rand */
+int environment(void) { return time(0) > 5 && rand() == 3; }
+
+int read_sensor(int channel);
+
+/* not within: a stub for read_sensor */
+int stubbed(int x) { return read_sensor(x); }
+
+/* not within: no further arguments of variadic */
+int variadic(int n, ...) { return n; }
+
+/* not within: addresses as they are in address */
+int address(int x) { return ((unsigned long)&x & 15) == 4; }
+
+extern const int elsewhere_constant;
+
+/* not within: globals as they start: elsewhere_constant */
+int undefined_constant(void) { return elsewhere_constant; }
+
+/* not within: assembly in assembly */
+int assembly(int x) { __asm__("" : "+r"(x)); return x; }
+
+union number { int i; float f; };
+
+/* not within: 12 values of u.f */
+int bytes_of_a_float(union number u) { return u.i == 3; }

@@ -1,0 +1,271 @@
+package drivers
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/input"
+)
+
+// Variant is a way of giving a function what it works on.
+type Variant uint8
+
+// The variants, in the order in which they are worth a try.
+const (
+	Arguments Variant = iota // its parameters alone
+	State                    // the variables, too, that it and its callees read and someone writes
+	Calls                    // objects that the unit's own functions make, and change, before the call
+	Sharing                  // pointers that lead to the same: aliases, back links, cycles
+	Wider                    // more items and characters, one pointer deeper
+	Widest                   // still more
+)
+
+// Variants lists them all.
+var Variants = []Variant{Arguments, State, Calls, Sharing, Wider, Widest}
+
+var variantNames = [...]string{Arguments: "", State: "+state", Calls: "+calls", Sharing: "+sharing", Wider: "+wider",
+	Widest: "+widest"}
+
+// String is what follows the function in an entry's name: "+state".
+func (v Variant) String() string { return variantNames[v] }
+
+// ParseVariant reads "state" or "+state"; "" is Arguments.
+func ParseVariant(s string) (Variant, error) {
+	var names []string
+	for _, v := range Variants {
+		name := strings.TrimPrefix(v.String(), "+")
+		if strings.TrimPrefix(s, "+") == name {
+			return v, nil
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return 0, &RelationError{Relation: "--variant " + s, Reason: "want one of " + strings.Join(names, ", ")}
+}
+
+// Want asks for an entry.
+type Want struct {
+	Function string // or FILE:NAME
+	Variant  Variant
+	Number   int // of the entry, 1 or more
+	// Options are what is wished for this entry alone, in place of the unit's;
+	// nil for the unit's. Stubs and Defined always are the unit's.
+	Options *Options
+}
+
+// Entry is a way into a unit: a C function without parameters and results
+// that builds the inputs of a function and calls it.
+type Entry struct {
+	Number   int
+	Name     string // the function with its variant: "push+state"
+	Function string
+	Variant  Variant
+	Symbol   string // the C function
+	Inputs   *input.Driver
+	// Narrowed says what the entry leaves out of all that a caller can give to
+	// the function, or do before the call, in words to be read after "not
+	// within: ".
+	Narrowed []string
+	// Assumed are the assumptions that narrow it by the user's wish.
+	Assumed []string
+
+	text, probe string
+}
+
+// Exhaustive reports whether the entry gives the function everything that a
+// caller can, in every state of the program, the user's assumptions aside. What
+// is then out of reach of all its paths, in the function itself, is out of
+// reach.
+func (e Entry) Exhaustive() bool { return len(e.Narrowed) == 0 }
+
+// LeftOut is an entry that was wanted and is not there.
+type LeftOut struct {
+	Function string
+	Variant  Variant
+	Number   int
+	Reason   string
+	Err      error // what the reason says, nil for an entry that was dropped
+	// Nothing says that the variant adds nothing to those before it: no loss,
+	// and nothing that people want to read of.
+	Nothing bool
+}
+
+// nothingNew is why a variant adds nothing to those before.
+type nothingNew struct{ reason string }
+
+func (e *nothingNew) Error() string { return e.reason }
+
+// Unit holds the entries of a unit and what they share.
+type Unit struct {
+	Entries  []Entry
+	LeftOut  []LeftOut
+	Warnings []string // for the user, a line each
+
+	shared *shared
+}
+
+// ForUnit writes entries for functions of a unit. What all of them need is
+// there once: declarations, helpers, stubs for what nobody defines. An entry
+// that cannot be written is left out with its reason. Relations among the
+// unit's options concern those entries that have such inputs. The error is for
+// what concerns all of them: stubs, or relations, that fit none. Without wants
+// the result still defines what the unit lacks.
+func ForUnit(u *csource.Unit, o Options, wants []Want) (*Unit, error) {
+	s := newShared(u, o)
+	s.alone = len(wants) == 1
+	d := &Unit{shared: s}
+	var found []Want
+	var functions []*csource.Function
+	for _, w := range wants {
+		_, fn, err := Find([]*csource.Unit{u}, w.Function)
+		if err != nil {
+			d.leave(w, err)
+			continue
+		}
+		found, functions = append(found, w), append(functions, fn)
+	}
+	// How deep pointers are followed is each entry's matter, and the stubs'.
+	needed := slices.Clone(functions)
+	for i, w := range found {
+		if w.Variant == Calls {
+			needed = append(needed, s.preparers(functions[i])...)
+		}
+	}
+	if err := s.complete(found, functions, needed); err != nil {
+		return nil, err
+	}
+	for i, w := range found {
+		e, err := s.entry(functions[i], w)
+		if err != nil {
+			d.leave(w, err)
+			continue
+		}
+		d.Entries = append(d.Entries, e)
+	}
+	if err := newRelations(&o).unused(s.stubValues, s.stubRel.used); err != nil && len(d.Entries) > 1 {
+		return nil, err
+	}
+	d.Warnings = s.warnings
+	return d, nil
+}
+
+func (d *Unit) leave(w Want, err error) {
+	reason := err.Error()
+	var te *TypeError
+	if errors.As(err, &te) {
+		reason = fmt.Sprintf("%s has type %s, %s", te.Name, te.Type, te.Reason)
+	}
+	var nothing *nothingNew
+	d.LeftOut = append(d.LeftOut, LeftOut{Function: w.Function, Variant: w.Variant, Number: w.Number, Reason: reason,
+		Err:     err,
+		Nothing: errors.As(err, &nothing)})
+}
+
+// Drop takes an entry out, such as one that does not compile.
+func (d *Unit) Drop(number int, reason string) {
+	for i, e := range d.Entries {
+		if e.Number == number {
+			d.Entries = slices.Delete(d.Entries, i, i+1)
+			d.LeftOut = append(d.LeftOut, LeftOut{Function: e.Function, Variant: e.Variant, Number: number,
+				Reason: reason})
+			return
+		}
+	}
+}
+
+var place = regexp.MustCompile(`driver (\d+) of `)
+
+// placeOf is the file that line markers name for an entry.
+func placeOf(number int, function string) string {
+	return fmt.Sprintf("driver %d of %s", number, function)
+}
+
+// Blame lists the entries that a compiler's message names as places.
+func Blame(message string) []int {
+	var out []int
+	for _, m := range place.FindAllStringSubmatch(message, -1) {
+		if n, err := strconv.Atoi(m[1]); err == nil && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Text is the C to append to the unit.
+func (d *Unit) Text() string {
+	var entries strings.Builder
+	for _, e := range d.Entries {
+		entries.WriteString(e.text)
+	}
+	return d.shared.program(entries.String())
+}
+
+// Apply returns the unit's text with what is shared and all entries appended.
+// A main function of the unit's own, and functions that a stub replaces, get
+// another name where they are defined. The unit may hold labels.
+func (d *Unit) Apply(u *csource.Unit) []byte { return d.shared.apply(u, d.Text()) }
+
+// alone is a program of one entry, from its C.
+func (d *Unit) alone(symbol, text string) string {
+	return d.shared.program(text) + fmt.Sprintf("__attribute__((nodebug)) int main(void)\n{\n    %s();\n"+
+		"    return 0;\n}\n", symbol)
+}
+
+// Probe returns a program that builds the inputs of an entry and does not call
+// the function: it fails the assertion ProbeMessage on every path that has an
+// input. When an engine explores all of it and reports no such failure, the
+// relations contradict each other.
+func (d *Unit) Probe(u *csource.Unit, e Entry) []byte {
+	return d.shared.apply(u, d.alone(e.Symbol, e.probe))
+}
+
+// apply appends text to the unit and renames what must give way.
+func (s *shared) apply(u *csource.Unit, text string) []byte {
+	e := u.Edits()
+	if to, ok := s.renames["main"]; ok {
+		u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
+			switch x := n.(type) {
+			case *cc.Declarator:
+				if _, isFunc := x.Type().(*cc.FunctionType); isFunc && x.Name() == "main" {
+					if s, ok := u.Span(x.NameTok()); ok {
+						e.Replace(s, to)
+					}
+				}
+			case *cc.PrimaryExpression:
+				if x.Case == cc.PrimaryExpressionIdent && x.Token.SrcStr() == "main" {
+					if s, ok := u.Span(x); ok {
+						e.Replace(s, to)
+					}
+				}
+			}
+			return true
+		})
+	}
+	for from, to := range s.renames {
+		def := u.Function(from)
+		if from == "main" || def == nil {
+			continue
+		}
+		at, ok := u.Span(def.Def.Declarator.NameTok())
+		if !ok {
+			continue
+		}
+		// Calls keep the name: they need a declaration where the definition was.
+		head := csource.NormalizeSpace(u.Text[def.Span.Start:def.Body.Start])
+		e.Insert(def.Span.Start, head+"; ")
+		e.Replace(at, to)
+	}
+	out := e.Apply()
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	return append(out, text...)
+}

@@ -1,0 +1,96 @@
+package drivers
+
+import (
+	"modernc.org/cc/v4"
+
+	"klabel/input"
+)
+
+// widen sets the bounds of a variant.
+func (o *Options) widen(v Variant) {
+	switch v {
+	case Wider:
+		o.MaxArray, o.MaxString, o.MaxDepth = 4*o.MaxArray, 3*o.MaxString, o.MaxDepth+1
+	case Widest:
+		o.MaxArray, o.MaxString, o.MaxDepth = 16*o.MaxArray, 12*o.MaxString, o.MaxDepth+2
+	}
+}
+
+// adds is an error when an entry of a variant gives a function nothing that
+// those of the variants before do not.
+func (b *builder) adds(v Variant) error {
+	switch {
+	case v == Sharing && !b.shares:
+		return &nothingNew{"it has no two pointers that may lead to the same"}
+	case (v == Wider || v == Widest) && !b.bounded:
+		return &nothingNew{"its inputs have no bounds"}
+	}
+	return nil
+}
+
+// partner is a pointer, or what it leads to, that another may share.
+type partner struct {
+	name string // of the pointer
+	typ  string // of what it leads to
+	expr string // C of the pointer's value
+}
+
+// partners are what a pointer to items of a type may share in the variant
+// Sharing: the objects above it, nearest and outermost, and the pointer of the
+// type that was built last. In wider variants only texts share, as those do of
+// which one pointer tells the end.
+func (b *builder) partners(elem cc.Type) []partner {
+	if b.variant < Sharing || b.variant > Sharing && isRecord(elem) {
+		return nil
+	}
+	typ, err := b.ts.declare(elem, "@", true)
+	if err != nil {
+		return nil
+	}
+	var above, beside []partner
+	for _, p := range b.above {
+		if p.typ == typ {
+			above = append(above, p)
+		}
+	}
+	if len(above) > 2 {
+		above = []partner{above[0], above[len(above)-1]}
+	}
+	for _, p := range b.beside {
+		if p.typ == typ {
+			beside = append(beside, p)
+		}
+	}
+	if len(beside) > 1 {
+		if isRecord(elem) {
+			beside = beside[len(beside)-1:]
+		} else {
+			beside = beside[:1] // where a text begins
+		}
+	}
+	out := append(above, beside...)
+	b.shares = b.shares || len(out) > 0
+	return out
+}
+
+// share writes the alternative of a pointer that shares another's target. Of
+// arrays of plain values it may point to any item, and behind the last.
+func (b *builder) share(in *input.Input, s *shape, lv string, p partner) {
+	to := input.Target{Alias: p.name}
+	if p.typ == "" || s.single || s.bytes || isRecord(s.elem) || pointsAnywhere(s.elem) || s.items >= 255 {
+		b.cur.line("%s = (void *)%s;", lv, p.expr)
+	} else {
+		to.At = in.Name + ":at"
+		b.cur.line("%s = (void *)%s;", lv, p.expr)
+		b.cur.open("if (%s != 0)", lv)
+		b.cur.line("%s += klabel_choose(%s, %d);", lv, quote(to.At), s.items+1)
+		b.cur.close("")
+	}
+	in.Targets = append(in.Targets, to)
+}
+
+// partnerOf describes a pointer that is built by now.
+func (b *builder) partnerOf(name string, elem cc.Type, expr string) (partner, bool) {
+	typ, err := b.ts.declare(elem, "@", true)
+	return partner{name, typ, expr}, err == nil
+}

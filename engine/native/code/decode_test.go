@@ -1,0 +1,166 @@
+package code
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"klabel/engine/native/expr"
+	"klabel/engine/native/ir"
+)
+
+func load(t *testing.T, text string) *Program {
+	t.Helper()
+	m, err := ir.Parse("test.ll", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := ir.Link([]*ir.Module{m}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Load(link, expr.NewBuilder(), nil, func(string) bool { return false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestDecode: the operations that instructions become, one function an entry.
+func TestDecode(t *testing.T) {
+	for name, c := range map[string]struct {
+		body string
+		want []Op
+	}{
+		"scalar":       {"%r = add i32 %a, 1\nret i32 %r", []Op{ir.Add, ir.Ret}},
+		"nothing":      {"%r = bitcast i32 %a to i32\nret i32 %r", []Op{Move, ir.Ret}},
+		"constant gep": {"%r = getelementptr [4 x i32], ptr %p, i64 0, i64 2\nret i32 0", []Op{ConstAddr, ir.Ret}},
+		"indexed gep":  {"%r = getelementptr i32, ptr %p, i32 %a\nret i32 0", []Op{IndexAddr, ir.Ret}},
+		"vector":       {"%r = add <2 x i32> %v, %v\nret i32 0", []Op{ir.Add, ir.Add, ir.Ret}},
+		"shuffle": {"%r = shufflevector <2 x i32> %v, <2 x i32> %v, <3 x i32> <i32 3, i32 0, i32 undef>\n" +
+			"ret i32 0", []Op{Move, Move, Move, ir.Ret}},
+		"barrier":  {"call void asm sideeffect \"\", \"~{memory}\"()\nret i32 0", []Op{ir.Ret}},
+		"assembly": {"call void asm sideeffect \"hlt\", \"\"()\nret i32 0", []Op{Unsupported, ir.Ret}},
+		"aggregate": {"%r = load { i32, i32 }, ptr %p\n%e = extractvalue { i32, i32 } %r, 1\nret i32 %e",
+			[]Op{LoadN, Move, ir.Ret}},
+		"computed": {"indirectbr ptr %p, [label %x, label %y]\nx:\nret i32 1\ny:\nret i32 2",
+			[]Op{ir.IndirectBr, ir.Ret, ir.Ret}},
+	} {
+		p := load(t, "define i32 @f(i32 %a, ptr %p, <2 x i32> %v) {\n"+c.body+"\n}\n")
+		f := p.Lookup("f")
+		if err := p.Decode(f); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got []Op
+		for _, in := range f.Code {
+			got = append(got, in.Op)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestFlow: the control flow graph, with the calls that name a label.
+func TestFlow(t *testing.T) {
+	p := load(t, `
+declare i32 @klabel_wants(i32)
+define i32 @f(i1 %c, ptr %p) {
+  %w = call i32 @klabel_wants(i32 17)
+  br i1 %c, label %a, label %b
+a:
+  call void %p()
+  br label %b
+b:
+  ret i32 %w
+}`)
+	f := p.Lookup("f")
+	if err := p.Decode(f); err != nil {
+		t.Fatal(err)
+	}
+	flow := f.Flow()
+	if len(flow) != 3 || len(flow[0].Succ) != 2 || len(flow[2].Succ) != 0 || !flow[1].Indirect || flow[0].Indirect {
+		t.Fatalf("%+v", flow)
+	}
+	if c := flow[0].Calls; len(c) != 1 || c[0].Callee.Name != "klabel_wants" || !c[0].Const || c[0].Arg != 17 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestRenew: after Renew a program is as if just read, in the new builder's
+// terms.
+func TestRenew(t *testing.T) {
+	p := load(t, `
+@gone = external global i32
+define i128 @f(i128 %a) {
+  %v = load i32, ptr @gone
+  %r = add i128 %a, 170141183460469231731687303715884105727
+  ret i128 %r
+}
+define i32 @g() {
+  ret i32 0
+}
+`)
+	f := p.Lookup("f")
+	if err := p.Decode(f); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Join(f.Undefined, " ") != "gone" || len(p.Undefined) != 0 || p.Lookup("g").Undefined != nil {
+		t.Errorf("undefined: %q, %q", f.Undefined, p.Undefined)
+	}
+	f.Covered[0] = true
+	b := expr.NewBuilder()
+	p.Renew(b)
+	if f.Covered[0] {
+		t.Error("a block is covered")
+	}
+	wide := 0
+	for _, c := range f.Consts {
+		if c.E != nil {
+			wide++
+			if c.E != b.ConstValue(128, c.E.Value()) {
+				t.Error("a constant of another builder")
+			}
+		}
+	}
+	if wide != 1 {
+		t.Errorf("%d wide constants", wide)
+	}
+}
+
+// TestSymbols: what names mean across files, and addresses that do not depend on
+// the order of decoding.
+func TestSymbols(t *testing.T) {
+	text := `
+@v = global i32 1
+@alias = alias i32, ptr @v
+@weak = extern_weak global i32
+declare extern_weak void @nowhere()
+@table = global [3 x ptr] [ptr @nowhere, ptr @weak, ptr @alias]
+define void @f() {
+  ret void
+}
+define void @g() {
+  call void @f()
+  ret void
+}
+`
+	p, q := load(t, text), load(t, text)
+	if err := q.Decode(q.Lookup("g")); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []string{"f", "g"} {
+		if p.Lookup(n).Addr != q.Lookup(n).Addr {
+			t.Errorf("%s has two addresses", n)
+		}
+	}
+	m := p.Link.Modules[0]
+	for i, want := range []bool{false, false, true} {
+		table := m.Globals[len(m.Globals)-1]
+		vals, err := p.Const(m, table.Init.Elems[i])
+		if err != nil || (vals[0].C != 0) != want {
+			t.Errorf("element %d: %v %v", i, vals, err)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package exec
+
+import (
+	"fmt"
+
+	"klabel/engine/native/expr"
+	"klabel/engine/native/memory"
+)
+
+const maxConcrete = 20000000 // instructions of a concrete run
+
+// concreteRun is the role of a run with given values. It notes the labels that
+// they meet.
+type concreteRun struct {
+	model  *expr.Model
+	hits   []uint32
+	normal bool // it came to the program's normal end
+	short  bool // it did not end: the engine could not go on
+	limit  uint64
+
+	asked uint32 // the label whose predicate is being evaluated, 0 if none
+	past  *State // of one that is known to fail: the state in which it does not hold
+	again bool   // a predicate failed that was not known to
+}
+
+// concrete runs the program from its start with given values. nil means that it
+// could not be started. Where a predicate fails, it does not hold: the run then
+// begins anew, and keeps the state before that label's predicates from now on.
+func (ex *Engine) concrete(m *expr.Model, length uint64) (*State, *concreteRun) {
+	for {
+		st, run := ex.concreteOnce(m, length)
+		if st == nil || !run.again {
+			return st, run
+		}
+	}
+}
+
+func (ex *Engine) concreteOnce(m *expr.Model, length uint64) (*State, *concreteRun) {
+	run := &concreteRun{model: m, limit: min(maxConcrete, 100000+20*length)}
+	st, err := ex.initial(run)
+	if err != nil {
+		return nil, nil
+	}
+	saved := ex.added
+	ex.added = nil
+	defer func() {
+		ex.added = saved
+		ex.found, ex.cached = [cacheSize]*memory.Object{}, nil
+	}()
+	for !st.done {
+		ex.stats.Instructions += ex.stepConcrete(st, run)
+		if st.instrs > run.limit || ex.ctx.Err() != nil {
+			run.short = true
+			break
+		}
+	}
+	return st, run
+}
+
+// stepConcrete runs for a while; leaving by endPath is fine.
+func (ex *Engine) stepConcrete(st *State, run *concreteRun) (n uint64) {
+	defer func() {
+		if e := recover(); e != nil {
+			if _, ok := e.(endPath); !ok {
+				ex.internal(fmt.Sprintf("in a concrete run: %v", e))
+				st.done, run.normal = true, false
+			}
+		}
+	}()
+	return ex.interpret(st, 10000)
+}
+
+func (c *concreteRun) failed(ex *Engine, st *State, e programError) {
+	switch {
+	case c.asked == 0:
+		st.done = true
+	case c.past == nil:
+		ex.grey.fails[c.asked] = true
+		st.done, c.again = true, true
+	default:
+		past, instrs := c.past, st.instrs
+		c.asked, c.past = 0, nil
+		*st = *past
+		st.instrs = instrs
+		panic(endPath{}) // whoever runs it has the frames that are gone
+	}
+}
+
+func (c *concreteRun) ended(ex *Engine, st *State, silently bool) { st.done, c.normal = true, true }
+
+func (c *concreteRun) gaveUp(ex *Engine, st *State, why string) { st.done, c.short = true, true }
+
+func (c *concreteRun) rejected(ex *Engine, st *State) { st.done = true }
+
+func (c *concreteRun) left(*Engine, *State, int) {}
+
+func (c *concreteRun) lost(*Engine, *State, string) {}
+
+func (c *concreteRun) mayFork(*Engine, *State) bool { return false }
+
+func (c *concreteRun) forked(*Engine, *State, *State) {}
+
+func (c *concreteRun) assumed(*Engine, *State, *expr.Expr) {}
+
+func (c *concreteRun) bytes(v *expr.Var) []byte { return c.model.Bytes(v) }
+
+func (c *concreteRun) explores() bool { return false }
+
+func (c *concreteRun) wants(ex *Engine, st *State, id uint32, call *callContext) {
+	c.asked = id
+	if ex.grey.fails[id] {
+		c.past = ex.clone(st)
+	}
+	call.set(ex, Value{C: 1})
+}
+
+func (c *concreteRun) label(ex *Engine, st *State, id uint32, v Value) {
+	c.asked, c.past = 0, nil
+	if v.C != 0 && len(c.hits) < 1<<20 {
+		c.hits = append(c.hits, id)
+	}
+}

@@ -1,0 +1,127 @@
+package exec
+
+import (
+	"fmt"
+	"strings"
+
+	"klabel/engine/native/expr"
+	"klabel/engine/native/memory"
+)
+
+// What C leaves open is a value that nobody knows: symbolic, but no input, so
+// that tests do not hold it. A path explores all of its values, and no claim
+// rests on one of them.
+
+// unknown is a value of n bytes that nobody knows.
+func (ex *Engine) unknown(st *State, n int) Value {
+	const name = "klabel unknown"
+	v := ex.b.Var(fmt.Sprintf("%s %d#%d", name, n, st.occurrence(name)), n)
+	if bytes := st.role.bytes(v); bytes != nil {
+		x := uint64(0)
+		for i := n - 1; i >= 0; i-- {
+			x = x<<8 | uint64(bytes[i])
+		}
+		return Value{C: x}
+	}
+	return Value{E: ex.b.Read(v, 0, n)}
+}
+
+const unsetPrefix = "klabel unset"
+
+// unset makes what was never written in an object unknown. Objects with the
+// same number on a path and in a run with values of its inputs share it.
+func (ex *Engine) unset(st *State, o *memory.Object) {
+	run, ok := st.role.(*concreteRun)
+	if !ok {
+		o.Unset = ex.unsetByte
+		return
+	}
+	var values []byte
+	o.Unset = func(info *memory.Info, off uint64) (byte, memory.Cell) {
+		if values == nil {
+			values = run.bytes(ex.unsetVar(info))
+		}
+		return values[off], memory.Cell{}
+	}
+}
+
+func (ex *Engine) unsetByte(info *memory.Info, off uint64) (byte, memory.Cell) {
+	return 0, memory.Cell{E: ex.b.Read(ex.unsetVar(info), int(off), 1)}
+}
+
+func (ex *Engine) unsetVar(info *memory.Info) *expr.Var {
+	if info.Var == nil {
+		info.Var = ex.b.Var(fmt.Sprintf("%s %d %s", unsetPrefix, info.Serial, info.Name), int(info.Size))
+	}
+	return info.Var
+}
+
+// neverSet reports whether a value depends on memory that was never written.
+func (ex *Engine) neverSet(e *expr.Expr) (yes bool) {
+	e.Vars().Each(func(from, _ uint64) {
+		v, _ := ex.b.VarAt(from)
+		yes = yes || strings.HasPrefix(v.Name, unsetPrefix)
+	})
+	return yes
+}
+
+// anyCall is klabel_any of the library.
+func anyCall(ex *Engine, st *State, c *callContext) { c.set(ex, ex.unknown(st, 4)) }
+
+// signCall is klabel_sign of the library: any number with the sign of its
+// argument, as the functions that compare return one.
+func signCall(ex *Engine, st *State, c *callContext) {
+	d := c.arg(0)
+	if d.E == nil && d.C == 0 {
+		c.set(ex, Value{})
+		return
+	}
+	b := ex.b
+	zero := b.Const(32, 0)
+	size := b.And(ex.expr(ex.unknown(st, 4), 32), b.Const(32, 1<<31-1))
+	size = b.Ite(b.Eq(size, zero), b.Const(32, 1), size)
+	x := ex.expr(d, 32)
+	c.set(ex, fromExpr(b.Ite(b.Eq(x, zero), zero, b.Ite(b.Slt(x, zero), b.Neg(size), size))))
+}
+
+// touchesErrno notes that natively a function may leave a number in errno: what
+// it holds is unknown until the program writes it.
+func touchesErrno(st *State) { st.errno = true }
+
+// errnoTouched is klabel_errno_touched of the library.
+func errnoTouched(ex *Engine, st *State, c *callContext) {
+	v := uint64(0)
+	if st.errno {
+		v = 1
+	}
+	st.errno = false
+	c.set(ex, Value{C: v})
+}
+
+// andErrno is a model of a function that may also set errno.
+func andErrno(run func(*Engine, *State, *callContext)) func(*Engine, *State, *callContext) {
+	return func(ex *Engine, st *State, c *callContext) {
+		touchesErrno(st)
+		run(ex, st, c)
+	}
+}
+
+// inOrder notes that the program asks which of two objects comes first in
+// memory: natively they may stand the other way round.
+func (ex *Engine) inOrder(st *State, a, b Value) {
+	x, y := ex.objectOf(st, a), ex.objectOf(st, b)
+	if x != nil && y != nil && x.Base != y.Base {
+		ex.lost(st, "the order of two objects in memory matters")
+	}
+}
+
+// objectOf is the object that a value is an address of, nil if none.
+func (ex *Engine) objectOf(st *State, v Value) *memory.Object {
+	if v.E != nil {
+		return ex.anchor(st, v.E)
+	}
+	if v.C < memory.GlobalBase || v.C >= 1<<62 {
+		return nil
+	}
+	return ex.find(st, v.C)
+}

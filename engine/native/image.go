@@ -1,0 +1,116 @@
+package native
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"klabel/engine/native/code"
+	"klabel/engine/native/exec"
+	"klabel/engine/native/expr"
+	"klabel/engine/native/ir"
+)
+
+// image is a program in files. It is read once and can then be explored any
+// number of times, each time as if it had just been read.
+type image struct {
+	files []string
+	links files
+	libc  string
+	clang string
+	prog  *code.Program
+	err   error
+}
+
+// files is a repeatable flag; unlike in a list, a comma is part of a name.
+type files []string
+
+func (f *files) String() string { return strings.Join(*f, " ") }
+func (f *files) Set(s string) error {
+	*f = append(*f, s)
+	return nil
+}
+
+func (im *image) flags(fs *flag.FlagSet) {
+	fs.Func("libc", "compiled C library (.ll); one of KLEE's names (none, klee, uclibc) stands for the engine's own",
+		func(s string) error {
+			if s != "none" && s != "klee" && s != "uclibc" {
+				im.libc = s
+			}
+			return nil
+		})
+	fs.StringVar(&im.clang, "clang", "", "clang to use for .bc files and the C library")
+	fs.Var(&im.links, "link", "further file of the program")
+	fs.Var(&im.links, "link-llvm-lib", "the same, as KLEE calls it")
+}
+
+// program returns the program, ready for an exploration.
+func (im *image) program(ctx context.Context) (*code.Program, error) {
+	if im.prog != nil {
+		im.prog.Renew(expr.NewBuilder())
+		return im.prog, nil
+	}
+	if im.err == nil {
+		prog, err := im.read(ctx)
+		if err != nil && ctx.Err() != nil {
+			return nil, err // not the image's fault: another exploration may have the time
+		}
+		im.prog, im.err = prog, err
+	}
+	return im.prog, im.err
+}
+
+// read reads the program's files and the C library and links them.
+func (im *image) read(ctx context.Context) (*code.Program, error) {
+	var mods []*ir.Module
+	for _, f := range im.files {
+		m, err := im.module(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		mods = append(mods, m)
+	}
+	if im.libc == "" {
+		path, err := im.compileLibc(ctx)
+		if err != nil {
+			return nil, err
+		}
+		im.libc = path
+	}
+	lib, err := im.module(ctx, im.libc)
+	if err != nil {
+		return nil, err
+	}
+	link, err := ir.Link(mods, []*ir.Module{lib})
+	if err != nil {
+		return nil, err
+	}
+	return code.Load(link, expr.NewBuilder(), map[*ir.Module]bool{lib: true}, exec.Knows)
+}
+
+func (im *image) module(ctx context.Context, path string) (*ir.Module, error) {
+	text := path
+	if filepath.Ext(path) == ".bc" {
+		dir, err := os.MkdirTemp("", "klabel-ir-")
+		if err != nil {
+			return nil, fmt.Errorf("a place for %s as text: %w", path, err)
+		}
+		defer os.RemoveAll(dir)
+		text = filepath.Join(dir, filepath.Base(path)+".ll")
+		clang, err := im.findClang(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := clang.IR(ctx, path, text, nil); err != nil {
+			return nil, err
+		}
+	}
+	b, err := os.ReadFile(text)
+	if err != nil {
+		return nil, err
+	}
+	return ir.Parse(path, b)
+}

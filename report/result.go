@@ -1,0 +1,144 @@
+// Package report turns what a campaign knows into what people and other tools
+// read: tables for a terminal, JSON, and the formats of other coverage tools.
+//
+// It exists so that the names in these forms, which other tools depend on, are
+// written in one place. It promises to render what it is given, to compute
+// nothing but shares, and to write the same bytes for the same value.
+//
+// Limits: where the numbers come from is the business of package campaign; the
+// text of sources and tests is read when a page shows it, and left out where
+// the files are gone.
+package report
+
+import (
+	"time"
+
+	"klabel/label"
+)
+
+// Result is everything that one campaign knows: the summary that a run prints,
+// and what stands behind its numbers. It can be filled in part: a format shows
+// what there is.
+type Result struct {
+	Summary
+	Rows  []LabelRow `json:"label_rows,omitempty"` // by number
+	Suite []TestRow  `json:"test_rows,omitempty"`  // every test that is known, the kept ones and the others
+	Runs  []RunRow   `json:"runs,omitempty"`
+}
+
+// Summary is the outcome of one campaign in numbers.
+type Summary struct {
+	Program  string            `json:"program"`
+	Seconds  float64           `json:"seconds"`
+	Labels   Counts            `json:"labels"`
+	Criteria []CriterionCounts `json:"criteria"`
+	// Functions is empty for a program that was explored from its own main.
+	Functions []FunctionRow `json:"functions,omitempty"`
+	Tests     Tests         `json:"tests"`
+	Engine    Engine        `json:"engine"`
+
+	Ratios         Ratios          `json:"ratios"`
+	Done           int             `json:"done,omitempty"` // of the functions
+	LeftOut        int             `json:"left_out,omitempty"`
+	Failed         int             `json:"failed,omitempty"`
+	Interrupted    bool            `json:"interrupted,omitempty"`
+	Broken         []string        `json:"broken,omitempty"`  // files that could not be read, and why
+	Failure        string          `json:"failure,omitempty"` // what ended the run early
+	Contradictions []Contradiction `json:"contradictions,omitempty"`
+	Notes          []string        `json:"notes,omitempty"` // for people: what was given up, what is missing
+	OutputDir      string          `json:"output_dir,omitempty"`
+	Findings       []Finding       `json:"findings,omitempty"` // what tests show to be wrong
+	Sources        []Source        `json:"sources,omitempty"`  // by name
+}
+
+// Counts are numbers of labels by status. A label is in one of Covered to
+// Unknown: a redundant label that is covered is covered.
+type Counts struct {
+	Total      int `json:"total"`
+	Covered    int `json:"covered"`
+	Infeasible int `json:"infeasible"`
+	Duplicate  int `json:"duplicate"`
+	Subsumed   int `json:"subsumed"`
+	Unknown    int `json:"unknown"`
+	// Beside the above: labels that say nothing of their own, covered or not,
+	// and how many of the covered ones those are.
+	Redundant        int `json:"redundant,omitempty"`
+	RedundantCovered int `json:"redundant_covered,omitempty"`
+}
+
+// Open is the number of labels that a test could still be wanted for.
+func (c Counts) Open() int { return c.Total - c.Covered - c.Infeasible }
+
+// Plus adds two counts.
+func (c Counts) Plus(d Counts) Counts {
+	return Counts{c.Total + d.Total, c.Covered + d.Covered, c.Infeasible + d.Infeasible, c.Duplicate + d.Duplicate,
+		c.Subsumed + d.Subsumed, c.Unknown + d.Unknown, c.Redundant + d.Redundant,
+		c.RedundantCovered + d.RedundantCovered}
+}
+
+// CriterionCounts are the numbers for one criterion. A label that two criteria
+// share counts in both.
+type CriterionCounts struct {
+	Name       string `json:"name"`
+	Total      int    `json:"total"`
+	Covered    int    `json:"covered"`
+	Infeasible int    `json:"infeasible"`
+	Unknown    int    `json:"unknown"`
+}
+
+// Tests are numbers of tests. Kept ones make up the suite.
+type Tests struct {
+	Generated     int `json:"generated"`
+	Kept          int `json:"kept"`
+	RuntimeErrors int `json:"runtime_errors"`
+	Diverged      int `json:"diverged"`
+}
+
+// Plus adds two counts.
+func (t Tests) Plus(u Tests) Tests {
+	return Tests{t.Generated + u.Generated, t.Kept + u.Kept, t.RuntimeErrors + u.RuntimeErrors, t.Diverged + u.Diverged}
+}
+
+// Engine says what explored the program and how far it came. LastLabelSeconds
+// is the time from the engine's start to the test that covered the last label.
+type Engine struct {
+	Name             string  `json:"name"`
+	Version          string  `json:"version"`
+	Mode             string  `json:"mode"`
+	Paths            uint64  `json:"paths"`
+	Instructions     uint64  `json:"instructions"`
+	Seconds          float64 `json:"seconds"`
+	LastLabelSeconds float64 `json:"last_label_seconds"`
+	Complete         bool    `json:"complete"`
+}
+
+// RunRow is one run of an engine, with the seconds since the campaign's start
+// where they are known.
+type RunRow struct {
+	Number       uint64    `json:"number"`
+	Engine       string    `json:"engine"`
+	Mode         string    `json:"mode,omitempty"`
+	Entry        string    `json:"entry,omitempty"` // "" is the program's own main
+	Running      bool      `json:"running,omitempty"`
+	Start        time.Time `json:"start"`
+	Seconds      float64   `json:"seconds"`
+	Paths        uint64    `json:"paths"`
+	Instructions uint64    `json:"instructions"`
+	Complete     bool      `json:"complete"`
+	Error        string    `json:"error,omitempty"`
+}
+
+// Contradiction is a label that a replay covered and that something proved
+// infeasible: an error in klabel, in a prover or in their common assumptions.
+type Contradiction struct {
+	Label  label.ID `json:"label"`
+	Test   string   `json:"test"`
+	Method string   `json:"method"`
+	Reason string   `json:"reason"`
+}
+
+// Source is a file that labels stand in.
+type Source struct {
+	Name string `json:"name"` // as positions name it
+	Path string `json:"path"` // where it is read, absolute
+}

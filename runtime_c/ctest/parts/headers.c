@@ -1,0 +1,21 @@
+/* What tests need, whatever the source has included. */
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names that older standards of C lack. */
+#ifndef LLONG_MAX
+#define LLONG_MAX __LONG_LONG_MAX__
+#define LLONG_MIN (-LLONG_MAX - 1)
+#define ULLONG_MAX (LLONG_MAX * 2ULL + 1)
+#endif
+#ifndef NAN
+#define NAN __builtin_nan("")
+#endif
+#ifndef INFINITY
+#define INFINITY __builtin_inf()
+#endif

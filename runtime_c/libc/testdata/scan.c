@@ -1,0 +1,65 @@
+/* Holds the library's strtod and sscanf against the C library's on random texts. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double k_strtod(const char *, char **);
+int k_sscanf(const char *, const char *, ...);
+void klabel_gap(const char *);
+
+static int gaps;
+void klabel_gap(const char *what)
+{
+    (void)what;
+    gaps++;
+}
+
+static unsigned long state = 88172645463325252ul;
+static unsigned pick(unsigned n)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (unsigned)((state >> 11) % n);
+}
+
+static const char *formats[] = {"%d", "%i", "%u", "%x", "%o", "%3d%d", "%hd %hhd", "%ld,%d", "%s %d", "%5s%c", "%[0-9]%d", "%[^e ]%n", "%lf", "%f%d", "%lg%c",
+                                "%2lf%lf", "%*d%d", "x%d", "%% %d", "%c%c", "%2c%d", "%d%n", " %d", "%[]a]%s", "%[1-3]%i", "%4i%x"};
+
+int main(void)
+{
+    static const char alphabet[] = "0123456789012345-+. eExXaA,]%fn";
+    int wrong = 0, compared = 0, i, k;
+    for (i = 0; i < 400000; i++) {
+        char text[16];
+        int n = (int)pick(12);
+        for (k = 0; k < n; k++) text[k] = alphabet[pick(sizeof alphabet - 1)];
+        text[n] = 0;
+        gaps = 0;
+        if (i % 2) {
+            char *a, *b;
+            double x = strtod(text, &a), y = k_strtod(text, &b);
+            if (gaps) continue;
+            compared++;
+            if (a != b || memcmp(&x, &y, sizeof x) != 0) {
+                if (wrong++ < 5) printf("strtod \"%s\": %.17g %ld, want %.17g %ld\n", text, y, (long)(b - text), x, (long)(a - text));
+            }
+        } else {
+            const char *f = formats[pick(sizeof formats / sizeof *formats)];
+            unsigned char a[3][64], b[3][64];
+            int x, y;
+            memset(a, 7, sizeof a);
+            memset(b, 7, sizeof b);
+            x = sscanf(text, f, a[0], a[1], a[2]);
+            y = k_sscanf(text, f, b[0], b[1], b[2]);
+            if (gaps) continue;
+            compared++;
+            if (x != y || (x > 0 && memcmp(a, b, sizeof a) != 0)) {
+                if (wrong++ < 5) printf("sscanf(\"%s\", \"%s\") = %d, want %d\n", text, f, y, x);
+            }
+        }
+    }
+    printf("%d compared\n", compared);
+    return wrong != 0 || compared < 100000;
+}

@@ -1,0 +1,93 @@
+package toolchain
+
+import (
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// machines are the architectures whose system calls the filter knows.
+var machines = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
+
+func hasSeccomp() bool {
+	_, known := machines[runtime.GOARCH]
+	return known && unix.Prctl(unix.PR_GET_SECCOMP, 0, 0, 0, 0) == nil
+}
+
+// denied are system calls that no program under test has a use for, and that act
+// on other processes, on mounts or on the kernel.
+var denied = []uint32{
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP,
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE,
+	unix.SYS_FSOPEN, unix.SYS_FSMOUNT, unix.SYS_FSCONFIG, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_UNSHARE,
+	unix.SYS_SETNS,
+	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_KEXEC_LOAD, unix.SYS_INIT_MODULE,
+	unix.SYS_FINIT_MODULE,
+	unix.SYS_DELETE_MODULE, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL, unix.SYS_IO_URING_SETUP,
+	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_REBOOT, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME,
+	unix.SYS_QUOTACTL,
+}
+
+// x32 system calls of amd64 have this bit; the filter knows none of them.
+const x32 = 0x40000000
+
+// filterCalls makes the kernel refuse the calls above. Sockets that name a file
+// (a local service may listen there) are refused, and all sockets where there is
+// no network namespace to keep them in.
+func filterCalls(ownNetwork bool) error {
+	f := filter{}
+	const number, machine, argument0 = 0, 4, 16 // in struct seccomp_data
+	f.load(machine)
+	f.jump(unix.BPF_JEQ, machines[runtime.GOARCH], 1, 0)
+	f.end(unix.SECCOMP_RET_KILL_PROCESS)
+	f.load(number)
+	if runtime.GOARCH == "amd64" {
+		f.jump(unix.BPF_JGE, x32, 0, 1)
+		f.end(refuse(unix.ENOSYS))
+	}
+	for _, n := range denied {
+		f.jump(unix.BPF_JEQ, n, 0, 1)
+		f.end(refuse(unix.EPERM))
+	}
+	// What its argument says cannot be seen: the C library falls back to clone.
+	f.jump(unix.BPF_JEQ, unix.SYS_CLONE3, 0, 1)
+	f.end(refuse(unix.ENOSYS))
+	f.when(unix.SYS_CLONE, number, argument0, unix.BPF_JSET, unix.CLONE_NEWUSER, refuse(unix.EPERM))
+	f.when(unix.SYS_PRLIMIT64, number, argument0, unix.BPF_JGT, 0, refuse(unix.EPERM))
+	if ownNetwork {
+		f.when(unix.SYS_SOCKET, number, argument0, unix.BPF_JEQ, unix.AF_UNIX, refuse(unix.EACCES))
+	} else {
+		f.when(unix.SYS_SOCKET, number, argument0, unix.BPF_JGE, 0, refuse(unix.EACCES))
+	}
+	f.end(unix.SECCOMP_RET_ALLOW)
+	p := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
+	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&p)), 0, 0)
+}
+
+func refuse(e unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(e) }
+
+// filter is a program of the kernel's packet filter.
+type filter []unix.SockFilter
+
+func (f *filter) load(offset uint32) {
+	*f = append(*f, unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset})
+}
+
+func (f *filter) jump(test uint16, value uint32, yes, no uint8) {
+	*f = append(*f, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, K: value, Jt: yes, Jf: no})
+}
+
+func (f *filter) end(result uint32) {
+	*f = append(*f, unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: result})
+}
+
+// when ends with result if the call is n and the test of its argument holds. The
+// call's number is loaded before and after.
+func (f *filter) when(n, number, argument uint32, test uint16, value, result uint32) {
+	f.jump(unix.BPF_JEQ, n, 0, 4)
+	f.load(argument)
+	f.jump(test, value, 0, 1)
+	f.end(result)
+	f.load(number)
+}
