@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
-	"modernc.org/cc/v4"
 
 	"klabel/csource"
 	"klabel/drivers"
@@ -309,73 +308,4 @@ func (p *program) entryOf(f replayer.TestFile) entry {
 		return entry{}
 	}
 	return p.image.entries[0]
-}
-
-// globals says what each unit defines with external linkage.
-type globals struct {
-	units []map[string]string // name -> place
-}
-
-func definitions(units []*csource.Unit) globals {
-	var g globals
-	for i, u := range units {
-		own := map[string]string{}
-		for _, f := range u.Functions() {
-			switch {
-			case f.Static || f.Origin.System || f.Inline:
-			case f.Name == "main": // renamed, for each unit
-				own[mainOf(i)] = ""
-			default:
-				own[f.Name] = f.Origin.Position().String()
-			}
-		}
-		for name, nodes := range u.AST.Scope.Nodes {
-			for _, n := range nodes {
-				d, ok := n.(*cc.Declarator)
-				if !ok || d.IsTypename() || d.IsStatic() || d.Type().Kind() == cc.Function {
-					continue
-				}
-				if s, ok := u.Span(d.NameTok()); ok && (!d.IsExtern() || d.HasInitializer()) && !u.IsSystem(s.Start) {
-					own[name] = u.Origin(s.Start).Position().String()
-				}
-			}
-		}
-		g.units = append(g.units, own)
-	}
-	return g
-}
-
-// elsewhere are the names that other units than i define.
-func (g globals) elsewhere(i int) map[string]bool {
-	out := map[string]bool{}
-	for k, own := range g.units {
-		if k == i {
-			continue
-		}
-		for name := range own {
-			out[name] = true
-		}
-	}
-	return out
-}
-
-// prefixes is, for each unit, C that gives its own names to what an earlier unit
-// defines too, in another place: programs that share a compilation database are
-// not linked together. What stands at the same place is the same thing.
-func (g globals) prefixes() []string {
-	first := map[string]string{}
-	out := make([]string, len(g.units))
-	for i, own := range g.units {
-		var lines []string
-		for name, at := range own {
-			if place, ok := first[name]; !ok {
-				first[name] = at
-			} else if place != at {
-				lines = append(lines, fmt.Sprintf("#define %s klabel_%d_%s\n", name, i+1, name))
-			}
-		}
-		slices.Sort(lines)
-		out[i] = strings.Join(lines, "")
-	}
-	return out
 }

@@ -1,15 +1,11 @@
 package campaign
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"regexp"
 	"runtime"
 	"slices"
 	"sort"
@@ -22,7 +18,6 @@ import (
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/runtime_c"
-	"klabel/testcomp"
 	"klabel/toolchain"
 )
 
@@ -241,136 +236,6 @@ func criteriaOf(j *Job, o annotate.Options, targets []target) ([]criteriaWish, e
 		}
 	}
 	return out, nil
-}
-
-var labelNumber = regexp.MustCompile(`^\s*,\s*(\d+)`)
-
-// renumber gives labels that an earlier unit has at the same place, with the
-// same text, the number that they have there.
-func renumber(u *csource.Unit, numbered map[string]label.ID) (text []byte, changed bool, err error) {
-	calls, err := u.Labels()
-	if err != nil {
-		return nil, false, err
-	}
-	e := u.Edits()
-	nth := map[string]int{}
-	for _, c := range calls {
-		place := fmt.Sprintf("%v %s %q %q", c.Position, c.Function, c.Predicate, c.Tags)
-		nth[place]++
-		place = fmt.Sprintf("%d %s", nth[place], place)
-		first, ok := numbered[place]
-		if !ok {
-			numbered[place] = c.ID
-			continue
-		}
-		m := labelNumber.FindSubmatchIndex(u.Text[c.Pred.End:c.Call.End])
-		if m == nil || first == c.ID {
-			continue
-		}
-		e.Replace(csource.Span{Start: c.Pred.End + m[2], End: c.Pred.End + m[3]}, first.String())
-		changed = true
-	}
-	return e.Apply(), changed, nil
-}
-
-// labelError puts the one label of a property about an error function into the
-// program: into the unit with main, which calls it or defines it.
-func (p *program) labelError(ctx context.Context, j *Job) error {
-	at := max(slices.IndexFunc(p.units, func(u *csource.Unit) bool { return u.Function(j.Goal.ErrorFunction) != nil }),
-		0)
-	u := p.units[at]
-	text := testcomp.ErrorLabel(u, j.Goal.ErrorFunction, max(p.next, 1))
-	var err error
-	if p.units[at], err = csource.Parse(ctx, u.Path, text,
-		csource.Options{Flags: u.Flags, LabelMacros: j.LabelMacros}); err != nil {
-		return fmt.Errorf("the error function %s cannot be labelled: %w", j.Goal.ErrorFunction, err)
-	}
-	return nil
-}
-
-// place keeps where the annotator put labels: in the text that it wrote, several
-// stand at one place, and their columns there are not the user's. What it meets
-// again in a second pass is known already.
-func (p *program) place(ls []label.Label) {
-	if p.placed == nil {
-		p.placed = map[label.ID]label.Label{}
-	}
-	for _, l := range ls {
-		if _, ok := p.placed[l.ID]; !ok {
-			p.placed[l.ID] = l
-		}
-	}
-}
-
-// gather collects the labels of all units; what is wrong with any of them is
-// one error.
-func (p *program) gather() error {
-	calls, err := csource.AllLabels(p.units...)
-	if err != nil {
-		return err
-	}
-	for _, c := range calls {
-		l := c.Label()
-		if as, ok := p.placed[l.ID]; ok {
-			l.Position = as.Position
-		}
-		p.labels = append(p.labels, l)
-		p.maxID = max(p.maxID, l.ID)
-	}
-	p.shared = map[label.ID]bool{}
-	seen := map[label.ID]bool{}
-	for _, u := range p.units {
-		own, err := u.Labels()
-		if err != nil {
-			return err
-		}
-		for _, c := range own {
-			p.shared[c.ID] = seen[c.ID]
-			seen[c.ID] = true
-		}
-		for _, w := range u.LabelWarnings() {
-			p.warnings = append(p.warnings, w.String())
-		}
-		if bytes.Contains(u.Text, []byte("__VERIFIER_")) || bytes.Contains(u.Text, []byte("reach_error")) {
-			p.verifier = true
-		}
-	}
-	for id, twice := range p.shared {
-		if twice {
-			delete(p.constant, id) // it may be so in one unit alone
-		}
-	}
-	label.Sort(p.labels)
-	return nil
-}
-
-func definesMain(u *csource.Unit) bool {
-	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
-}
-
-// sum identifies what decides the program's behaviour: text and flags, and what
-// was asked of its entries. Where klabel's own headers lie does not; nor does
-// which of the entries have been needed so far.
-func (p *program) sum(headers string, j *Job) string {
-	h := sha256.New()
-	for _, u := range p.units {
-		text := bytes.ReplaceAll(u.Text, []byte(headers), nil)
-		fmt.Fprintf(h, "%d %q\n", len(text), u.Flags.Language())
-		h.Write(text)
-	}
-	if j.Function != "" || j.AllFunctions {
-		fmt.Fprintf(h, "%+v", j.Driver)
-		for _, t := range p.asked {
-			fmt.Fprintf(h, "%s", t.name)
-			if j.Adapt == nil {
-				continue
-			}
-			if w, err := j.Adapt(t.name); err == nil {
-				fmt.Fprintf(h, "%+v", w)
-			}
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // rewrite writes every unit of an image for a mode and returns the files with

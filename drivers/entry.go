@@ -5,7 +5,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -138,77 +137,6 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	e.probe = b.function(e.Symbol, globals, fmt.Sprintf("    __assert_fail(%s, \"driver\", 0, \"main\");\n",
 		quote(ProbeMessage)))
 	return e, b.objects, nil
-}
-
-// known are the names of the values that the entry and the stubs build.
-func (b *builder) known() []string {
-	var out []string
-	for n := range b.exprs {
-		out = append(out, n)
-	}
-	return append(out, b.stubValues...)
-}
-
-// describe completes the description of the inputs with what concerns the
-// function and the program around it.
-func (b *builder) describe(desc *input.Driver, params []param, refs []*cc.Declarator) {
-	if f := b.fn.Type; f != nil {
-		desc.Variadic = f.IsVariadic()
-		if f.Result().Kind() != cc.Void {
-			desc.Result = b.result(f.Result())
-		}
-	}
-	near := map[string]bool{}
-	for _, d := range refs {
-		near[d.Name()] = true
-	}
-	for _, st := range b.stubbed {
-		if near[st.name] || st.replaces {
-			desc.Calls = append(desc.Calls, st.call)
-		} else {
-			desc.Undefined = append(desc.Undefined, unreached(st.call.Head))
-		}
-	}
-	desc.Calls = append(desc.Calls, b.calls...)
-	desc.Undefined = append(desc.Undefined, b.lacking...)
-	desc.Main = b.renames["main"]
-	for from, to := range b.renames {
-		if def := b.unit.Function(from); from != "main" && def != nil {
-			start := b.unit.Origin(def.Span.Start)
-			desc.Replaced = append(desc.Replaced, input.Replaced{
-				Name: from, To: to, File: start.File, StartLine: start.Line, StartColumn: start.Column,
-				NameLine: def.Origin.Line, NameColumn: def.Origin.Column,
-			})
-		}
-	}
-	sort.Slice(desc.Replaced, func(i, j int) bool { return desc.Replaced[i].StartLine < desc.Replaced[j].StartLine })
-	desc.Const = map[string]bool{}
-	for _, p := range params {
-		desc.Params = append(desc.Params, p.name)
-		if pt, ok := p.typ.(*cc.PointerType); ok && isConst(pt.Elem()) {
-			desc.Const[p.name] = true
-		}
-	}
-}
-
-// result is the type of what the function returns, nil when it is not one that
-// tests can look at.
-func (b *builder) result(t cc.Type) *input.Type {
-	it, err := b.ts.of(t)
-	if err == nil {
-		return it
-	}
-	if p, ok := t.(*cc.PointerType); ok {
-		decl, _ := b.ts.declare(p, "@", true)
-		return &input.Type{Kind: input.Pointer, Decl: decl, Size: p.Size()}
-	}
-	return nil
-}
-
-// function writes the entry's C, call is its last step.
-func (b *builder) function(symbol, globals, call string) string {
-	return fmt.Sprintf("# 1 %s\n%s__attribute__((nodebug)) void %s(void)\n{\n%s%s    klabel_entry_end();\n}\n\n",
-		quote(placeOf(b.number, b.fn.Name)), b.top.String(), symbol, b.insertGlobals(b.cur.text(), globals), call)
 }
 
 // params lists the parameters with the names that the driver's variables get.

@@ -150,3 +150,57 @@ func (ex *Engine) indirectBr(st *State, in *code.Inst) {
 	f := st.own()
 	f.pc = ex.jump(st, f, t.Find(v.Lo))
 }
+
+func (ex *Engine) condBr(st *State, in *code.Inst) {
+	edges := in.X.([2]*code.Edge)
+	yes, no := ex.fork(st, st.top.val(in.A).E)
+	if yes != nil {
+		ex.take(yes, edges[1])
+	}
+	if no != nil {
+		ex.take(no, edges[0])
+	}
+}
+
+func (ex *Engine) take(st *State, e *code.Edge) {
+	f := st.own()
+	f.pc = ex.jump(st, f, e)
+}
+
+// switchOn forks once for each case that can be, and for the default.
+func (ex *Engine) switchOn(st *State, in *code.Inst) {
+	t := in.X.(*code.SwitchTable)
+	v := st.top.val(in.A).E
+	w := int(in.W)
+	// Cases that lead to the same block without phi moves are one branch.
+	type group struct {
+		edge *code.Edge
+		cond *expr.Expr
+	}
+	var groups []group
+	at := map[int32]int{}
+	for i := range t.Values {
+		eq := ex.b.Eq(v, ex.b.Const(w, t.Values[i]))
+		e := &t.Edges[i]
+		if k, ok := at[e.Block]; ok && len(e.Moves) == 0 {
+			groups[k].cond = ex.b.Or(groups[k].cond, eq)
+			continue
+		}
+		at[e.Block] = len(groups)
+		groups = append(groups, group{e, eq})
+	}
+	for _, g := range groups {
+		yes, no := ex.fork(st, g.cond)
+		if yes != nil {
+			ex.take(yes, g.edge)
+		}
+		if no == nil {
+			return
+		}
+		if yes != nil && no == st {
+			panic("fork swapped states")
+		}
+		st = no
+	}
+	ex.take(st, &t.Default)
+}

@@ -1,0 +1,90 @@
+package ctests
+
+import (
+	"fmt"
+
+	"klabel/input"
+	"klabel/ktest"
+	"klabel/label"
+	"klabel/toolchain"
+)
+
+// Style is a test framework.
+type Style string
+
+// The styles.
+const (
+	Plain  Style = "plain" // no framework: the runner is a program of its own
+	CMocka Style = "cmocka"
+	Unity  Style = "unity"
+	Check  Style = "check"
+
+	// In C++, with the tests in C beside it.
+	GoogleTest Style = "googletest"
+	CppUTest   Style = "cpputest"
+)
+
+// Styles lists them all.
+var Styles = []Style{Plain, CMocka, Unity, Check, GoogleTest, CppUTest}
+
+// ParseStyle reads the name of a style.
+func ParseStyle(s string) (Style, error) {
+	for _, x := range Styles {
+		if string(x) == s {
+			return x, nil
+		}
+	}
+	return "", fmt.Errorf("unknown style %q: want plain, cmocka, unity, check, googletest or cpputest", s)
+}
+
+// Oracles, beside the name of a function of the user's.
+const (
+	Observed = "observed" // check what the program did when the test was written
+	None     = "none"     // check nothing
+)
+
+// Case is a test to write.
+type Case struct {
+	Number int // of the test, unique among all
+	Test   *ktest.Test
+	Labels []label.Label // that it covers
+	// Driver describes the inputs of the entry that the test is for, where it is
+	// another one than that of the options.
+	Driver *input.Driver
+	Entry  string // the entry's name as people see it, such as "push+state"; "" for the driver's function
+}
+
+// Options say what is tested and how tests are written.
+type Options struct {
+	Style  Style
+	Oracle string
+	// Source is the file under test as the user named it; Include is what the
+	// runner writes after #include, found from the folder of the tests.
+	Source, Include string
+	// Driver describes the inputs of a generated driver; nil for a program with
+	// a main function of its own.
+	Driver *input.Driver
+	// Objects are, for such a program, the types of the inputs that it asks for
+	// by name.
+	Objects map[string]*input.Type
+	// Flags are those that the source is compiled with, Sources the other files
+	// that the program consists of; paths are taken from the folder of the tests.
+	Flags   toolchain.Flags
+	Sources []string
+	// MainParams is the number of parameters of that main function.
+	MainParams int
+	// Observe runs the runner, built to record, with arguments and returns what
+	// it prints; nil leaves the oracle out. Recorder gives a usual one.
+	Observe func(runner string, args []string) ([]byte, error)
+
+	asks bool // the source asks for inputs itself
+}
+
+// driver is what the inputs of a case are described by; nil for the program
+// itself.
+func (o *Options) driver(c Case) *input.Driver {
+	if c.Driver != nil {
+		return c.Driver
+	}
+	return o.Driver
+}

@@ -1,0 +1,144 @@
+package ctests
+
+import (
+	"fmt"
+	"strings"
+
+	"klabel/input"
+)
+
+// pointer returns C for a pointer and declares its target before.
+func (w *body) pointer(v *input.Value) (string, error) {
+	switch {
+	case v.Null || v.Target == nil:
+		return "NULL", nil
+	case v.Target.Alias != "":
+		if w.within[v.Target.Alias] {
+			w.back = append(w.back, link{"", v.Target.Alias})
+			return "NULL", nil
+		}
+		if p, ok := w.places[v.Target.Alias]; ok {
+			if v.At > 0 {
+				p = fmt.Sprintf("%s + %d", p, v.At)
+			}
+			return p, nil
+		}
+		return "NULL", nil
+	case v.Target.Function != "":
+		return v.Target.Function, nil
+	}
+	to := v.To
+	name := w.ident(v.Name)
+	place := name
+	var err error
+	w.within[v.Name] = true
+	defer delete(w.within, v.Name)
+	if v.Target.Heap && to.Tail == 0 {
+		if place, err = w.fromHeap(name, v); err == nil {
+			w.places[v.Name] = place
+		}
+		return place, err
+	}
+	switch {
+	case v.Target.Single && to.Tail > 0:
+		place, err = w.flexible(name, to)
+	case v.Target.Single:
+		place = "&" + name
+		err = w.declare(name, to.Type, to, v)
+	case to.Text && constTarget(v):
+		end := strings.IndexByte(string(to.Bytes)+"\x00", 0)
+		w.line("%sconst %s = %s;", w.storage(), to.Type.Elem.Declare("*"+name), textOf(to, end))
+	default:
+		err = w.declare(name, arrayType(v), to, v)
+	}
+	if err != nil {
+		return "", err
+	}
+	w.places[v.Name] = place
+	return place, nil
+}
+
+// arrayType is the type of the items behind a pointer, as many as there are.
+func arrayType(v *input.Value) *input.Type {
+	t := v.To.Type
+	if v.Count < 0 || int64(v.Count) >= t.Len {
+		return t
+	}
+	n := max(int64(v.Count), 1)
+	return &input.Type{Kind: input.Array, Elem: t.Elem, Len: n, Size: n * t.Elem.Size,
+		Decl: strings.Replace(t.Decl, fmt.Sprintf("@[%d]", t.Len), fmt.Sprintf("@[%d]", n), 1)}
+}
+
+// fromHeap writes what a pointer leads to as a copy in memory from malloc,
+// since the program may free it, and returns the copy's name.
+func (w *body) fromHeap(name string, v *input.Value) (string, error) {
+	was := w.static
+	w.static, w.heap = false, true
+	defer func() { w.static = was }()
+	t := v.To.Type
+	if !v.Target.Single {
+		t = arrayType(v)
+	}
+	// Nothing is looked at after the call: it may be gone by then.
+	if err := w.declare(name, t, v.To, &input.Value{Input: &input.Input{Type: &input.Type{Decl: "const "}}}); err !=
+		nil {
+		return "", err
+	}
+	place := w.ident(name + "_memory")
+	item := t
+	if !v.Target.Single && t.Elem != nil {
+		item = t.Elem
+	}
+	w.line("%s = memcpy(malloc(sizeof %s), &%s, sizeof %s);", item.Declare("*"+place), name, name, name)
+	for i, l := range w.late {
+		// What was to be assigned to the variable goes to the copy.
+		if rest, ok := strings.CutPrefix(l, name+"."); ok && v.Target.Single {
+			w.late[i] = place + "->" + rest
+		} else if rest, ok := strings.CutPrefix(l, name+"["); ok {
+			w.late[i] = place + "[" + rest
+		}
+	}
+	return place, nil
+}
+
+// textOf writes a string; of other characters than char with a cast.
+func textOf(v *input.Value, end int) string {
+	s := text(v.Bytes[:min(end, len(v.Bytes))])
+	if strings.HasPrefix(v.Type.Elem.Decl, "char ") {
+		return s
+	}
+	return "(" + strings.TrimSpace(v.Type.Elem.Declare("const *")) + ")" + s
+}
+
+// constTarget reports whether a pointer's declaration promises not to write.
+func constTarget(v *input.Value) bool { return strings.HasPrefix(v.Type.Decl, "const ") }
+
+// flexible writes a structure that ends in an array without a length: it takes
+// memory with room behind it.
+func (w *body) flexible(name string, to *input.Value) (string, error) {
+	size := to.TailOffset + to.Tail*to.TailElem.Size
+	parts, err := w.parts(to)
+	if err != nil {
+		return "", err
+	}
+	s, err := initialiser(slice(to.Bytes, 0, to.Type.Size), to.Type, "", parts)
+	if err != nil {
+		return "", err
+	}
+	w.line("%s = calloc(1, %d);", to.Type.Declare("*"+name), max(size, to.Type.Size))
+	w.line("*%s = (%s)%s;", name, strings.TrimSpace(to.Type.Declare("")), s)
+	for i := int64(0); i < to.Tail; i++ {
+		item := slice(to.Bytes, to.TailOffset+i*to.TailElem.Size, to.TailElem.Size)
+		s, err := initialiser(item, to.TailElem, "", nil)
+		if err != nil {
+			return "", err
+		}
+		if s != "0" && s != "{0}" && s != "0.0" {
+			if strings.HasPrefix(s, "{") {
+				s = "(" + strings.TrimSpace(to.TailElem.Declare("")) + ")" + s
+			}
+			w.line("%s->%s[%d] = %s;", name, to.TailName, i, s)
+		}
+	}
+	return name, nil
+}

@@ -1,0 +1,151 @@
+package drivers
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"klabel/input"
+)
+
+// array builds several items behind a pointer.
+func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, error) {
+	suffix := "_items"
+	if s.text {
+		suffix = "_text"
+	}
+	v := b.ident(name, suffix)
+	v, err := b.cur.room(func(n string) (string, error) {
+		return b.ts.declare(s.elem, fmt.Sprintf("%s[%d]", n, s.items), true)
+	}, v, b.heap)
+	if err != nil {
+		return nil, b.fail(name+"[]", err)
+	}
+	shown, err := b.ts.declare(s.elem, fmt.Sprintf("@[%d]", s.items), true)
+	if err != nil {
+		return nil, b.fail(name+"[]", err)
+	}
+	in := &input.Input{Name: name + "[]", Text: s.text,
+		Type: &input.Type{Kind: input.Array, Decl: shown, Size: s.items * s.elem.Size(), Len: s.items}}
+	b.exprs[in.Name] = v
+	if p, ok := s.elem.(*cc.PointerType); ok {
+		decl, err := b.ts.declare(p, "@", true)
+		if err != nil {
+			return nil, b.fail(in.Name, err)
+		}
+		in.Type.Elem = &input.Type{Kind: input.Pointer, Decl: decl, Size: p.Size()}
+	} else if in.Type.Elem, err = b.ts.of(s.elem); err != nil {
+		return nil, b.fail(in.Name, err)
+	}
+	b.count()
+	switch {
+	case b.piecewise(s.elem):
+		b.cur.line("__builtin_memset(%s, 0, sizeof %s);", v, v)
+		for i := int64(0); i < s.items; i++ {
+			if err := b.piece(in, fmt.Sprintf("[%d]", i), -1, 0, s.elem, v, depth+1); err != nil {
+				return nil, err
+			}
+		}
+	case onlyPointers(s.elem), s.elem.Kind() != cc.Struct && s.elem.Kind() != cc.Union && b.hasParts(s.elem):
+	default:
+		in.Object = in.Name
+		b.symbolic(v, in.Name, in.Type, true)
+	}
+	if s.text {
+		b.cur.line("%s[%d] = 0;", v, s.items-1)
+	}
+	if err := b.limit(in, v); err != nil {
+		return nil, err
+	}
+	if !b.piecewise(s.elem) {
+		for i := int64(0); i < s.items; i++ {
+			item := fmt.Sprintf("[%d]", i)
+			if err := b.parts(in, in, s.elem, item, v+item, i*s.elem.Size(), depth+1); err != nil {
+				return nil, err
+			}
+		}
+	}
+	b.cur.line("%s = %s;", lv, v)
+	return in, nil
+}
+
+// flexible builds a structure that ends in an array without a length.
+func (b *builder) flexible(x *cc.StructType, name, lv string, depth int) (*input.Input, error) {
+	it, err := b.ts.of(x)
+	if err != nil {
+		return nil, b.fail("*"+name, err)
+	}
+	tail := x.FlexibleArrayMember()
+	elem, ok := tail.Type().(*cc.ArrayType)
+	if !ok || b.hasParts(elem.Elem()) || b.piecewise(x) {
+		return nil, &TypeError{b.owner(), name, it.String(),
+			"whose array without a length holds what klabel does not build there"}
+	}
+	tailType, err := b.ts.of(elem.Elem())
+	if err != nil {
+		return nil, b.fail("*"+name, err)
+	}
+	n := int64(b.o.MaxArray)
+	v := b.ident(name, "_item")
+	mem := b.ident(name, "_memory")
+	size := max(it.Size, tail.Offset()+n*tailType.Size)
+	if mem, err = b.cur.room(func(n string) (string, error) {
+		return b.aligned(n, size), nil
+	}, mem, b.heap); err != nil {
+		return nil, err
+	}
+	b.cur.declare((&input.Type{Decl: it.Decl}).Declare("*" + v))
+	whole := "(*" + v + ")"
+	b.cur.line("%s = (void *)%s;", v, mem)
+	in := &input.Input{Name: "*" + name, Type: it, Object: "*" + name, Tail: n, TailElem: tailType}
+	b.exprs[in.Name] = whole
+	b.cur.line("klee_make_symbolic(%s, sizeof %s, %s);", mem, mem, quote(in.Name))
+	b.count()
+	if err := b.limit(in, whole); err != nil {
+		return nil, err
+	}
+	if err := b.parts(in, in, x, "", whole, 0, depth+1); err != nil {
+		return nil, err
+	}
+	tailName := child(in.Name, "."+tail.Name())
+	in.TailName = tail.Name()
+	in.TailOffset = tail.Offset()
+	if count, _, err := b.rel.countOf(tailName); err != nil {
+		return nil, err
+	} else if count != "" {
+		b.limitCount(tailName, &shape{items: n, count: count})
+	}
+	b.cur.line("%s = %s;", lv, v)
+	return in, nil
+}
+
+// limitCount keeps the number of items within what there is. Counts that are
+// parameters are limited once all inputs exist.
+func (b *builder) limitCount(name string, s *shape) {
+	if s.count == "" {
+		return
+	}
+	limit := func() {
+		e, t := b.rel.expr(b, s.count)
+		capacity := literal(s.items)
+		switch {
+		case t != nil && !t.Signed:
+			b.cur.line("klee_assume(%s <= %s);", e, capacity)
+		case s.guess:
+			b.cur.line("klee_assume(%s <= %s);", e, capacity)
+		default:
+			b.cur.line("klee_assume((%s >= 0) & (%s <= %s));", e, e, capacity)
+		}
+	}
+	if b.rel.isLocal(b, s.count) {
+		limit()
+		return
+	}
+	b.late = append(b.late, func() {
+		limit()
+		if u, ok := b.uses[name]; ok && !u.nullTest && !s.never {
+			e, _ := b.rel.expr(b, s.count)
+			b.cur.line("klee_assume((%s != 0) | (%s == 0));", b.exprs[name], e)
+		}
+	})
+}

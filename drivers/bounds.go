@@ -1,0 +1,272 @@
+package drivers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/input"
+)
+
+// boundOf is the number of items that a function, or what it hands a parameter
+// on to, asks for behind a parameter.
+func (a *analysis) boundOf(f *csource.Function, param string, depth int) int64 {
+	s := a.of(f.Name).sizes
+	out := s.bounds[param]
+	if depth == 0 {
+		return out
+	}
+	for _, to := range s.flows[param] {
+		out = max(out, s.bounds[to])
+	}
+	for _, to := range s.passed[param] {
+		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
+			out = max(out, a.boundOf(g, g.Params[to.index].Name(), depth-1))
+		}
+	}
+	return out
+}
+
+// isArray reports whether a function, or what it hands a value on to, indexes
+// or moves a pointer.
+func (a *analysis) isArray(f *csource.Function, name string, depth int) bool {
+	s := a.of(f.Name).sizes
+	if s.moved[name] {
+		return true
+	}
+	if depth == 0 {
+		return false
+	}
+	for _, to := range s.flows[name] {
+		if !strings.HasPrefix(to, ".") && a.isArray(f, to, depth-1) {
+			return true
+		}
+	}
+	for _, to := range s.passed[name] {
+		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) &&
+			a.isArray(g, g.Params[to.index].Name(), depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// viewOf is what a function, or what it hands a parameter on to, takes an
+// untyped pointer to lead to; nil when nothing tells.
+func (a *analysis) viewOf(f *csource.Function, name string, depth int) cc.Type {
+	s := a.of(f.Name).sizes
+	if t := s.views[name]; t != nil || depth == 0 {
+		return t
+	}
+	for _, to := range s.passed[name] {
+		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
+			if t := a.viewOf(g, g.Params[to.index].Name(), depth-1); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// fieldBound is the number of items that functions ask for behind a field.
+func (a *analysis) fieldBound(r reach, field string) (out int64) {
+	for _, f := range r.funcs {
+		out = max(out, a.of(f.Name).sizes.bounds["."+field])
+	}
+	return out
+}
+
+// counted reports whether n is compared with an index of p.
+func (s *sizes) counted(p, n string) bool {
+	for index := range s.sums[p] {
+		if s.order[index][n] {
+			return true
+		}
+	}
+	return false
+}
+
+// asked is the number of items that the code asks for behind a pointer: a
+// parameter, or a field.
+func (b *builder) asked(name string, depth int) int64 {
+	if b.fn == nil {
+		return 0
+	}
+	if depth == 0 && !strings.ContainsAny(name, ".>[") {
+		return b.an.boundOf(b.fn, name, 3)
+	}
+	if i := strings.LastIndexAny(name, ".>"); i >= 0 {
+		return b.an.fieldBound(b.reach, name[i+1:])
+	}
+	return 0
+}
+
+// inFunctions asks of a pointer that the driver builds, by the name that it has
+// in the functions: a parameter, what one leads to, a field.
+func (b *builder) inFunctions(name string, ask func(f *csource.Function, name string) bool) bool {
+	if b.fn == nil {
+		return false
+	}
+	if !strings.ContainsAny(name, ".>[") {
+		return ask(b.fn, name)
+	}
+	i := strings.LastIndexAny(name, ".>")
+	if i < 0 || strings.Contains(name[i:], "[") {
+		return false
+	}
+	return slices.ContainsFunc(b.reach.funcs, func(f *csource.Function) bool { return ask(f, "."+name[i+1:]) })
+}
+
+// isArray reports whether the code treats what a pointer leads to as several
+// items.
+func (b *builder) isArray(name string) bool {
+	return b.inFunctions(name, func(f *csource.Function, name string) bool { return b.an.isArray(f, name, 3) })
+}
+
+// view is what the code takes an untyped pointer to lead to, nil when nothing
+// tells.
+func (b *builder) view(name string) (t cc.Type) {
+	b.inFunctions(name, func(f *csource.Function, name string) bool {
+		t = b.an.viewOf(f, name, 3)
+		return t != nil
+	})
+	return t
+}
+
+// lengths keeps the integers of a structure that the code uses as indexes of,
+// or compares with indexes of, what its pointers lead to within what there is.
+// A name alone tells only where the code does not.
+func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
+	if b.fn == nil || b.o.NoGuess {
+		return
+	}
+	for i := 0; i < x.NumFields(); i++ {
+		f := x.FieldByIndex(i)
+		if f == nil || f.Name() == "" || f.IsBitfield() || !cc.IsIntegerType(f.Type()) || f.Type().Kind() == cc.Enum ||
+			f.Type().Kind() == cc.Bool {
+			continue
+		}
+		name := child(in.Name, "."+f.Name())
+		if b.rel.mentions(f.Name()) {
+			continue // the user says
+		}
+		capacity, of := int64(-1), ""
+		for _, p := range in.Parts {
+			n := itemsOf(p.Input)
+			field := strings.TrimPrefix(p.Path, ".")
+			if n < 0 || strings.ContainsAny(field, ".[") || !b.counts(f.Name(), field) {
+				continue
+			}
+			if capacity < 0 || n < capacity {
+				capacity, of = n, p.Name
+			}
+		}
+		if capacity < 0 {
+			continue
+		}
+		if cc.IsSignedInteger(f.Type()) {
+			b.cur.line("klee_assume((%s.%s >= 0) & (%s.%s <= %s));", place, f.Name(), place, f.Name(),
+				literal(capacity))
+		} else {
+			b.cur.line("klee_assume(%s.%s <= %s);", place, f.Name(), literal(capacity))
+		}
+		b.narrow("%s within the items behind %s", name, of)
+	}
+}
+
+// counts reports whether an integer field tells of the items behind a pointer
+// field.
+func (b *builder) counts(integer, pointer string) bool {
+	used := false
+	for _, f := range b.reach.funcs {
+		s := b.an.of(f.Name).sizes
+		if s.sums["."+pointer]["."+integer] || s.counted("."+pointer, "."+integer) {
+			return true
+		}
+		used = used || len(s.order["."+integer]) > 0
+	}
+	return used && countName.MatchString(integer)
+}
+
+// itemsOf is the number of items behind a pointer to an array, -1 for others.
+func itemsOf(p *input.Input) int64 {
+	if p.Type.Kind != input.Pointer || len(p.Targets) == 0 {
+		return -1
+	}
+	t := p.Targets[0]
+	if t.Value == nil || t.Single || t.Value.Type.Kind != input.Array {
+		return -1
+	}
+	if t.Value.Text {
+		return t.Value.Type.Len - 1
+	}
+	return t.Value.Type.Len
+}
+
+// guessCounts finds the integers that tell how many items there are behind
+// pointers, among the parameters: those that the code compares with indexes of
+// the pointer, then "T *p, ..., int n", where the code does not speak against it.
+func (b *builder) guessCounts(params []param) (notes []string) {
+	r := b.rel
+	s := b.an.of(b.fn.Name).sizes
+	for i, p := range params {
+		pt, ok := p.typ.(*cc.PointerType)
+		if !ok || r.counts[p.name] != "" || contains(b.o.Strings, p.name) || isRecord(pt.Elem()) &&
+			pt.Elem().IsIncomplete() {
+			continue
+		}
+		if _, isFunc := pt.Elem().(*cc.FunctionType); isFunc {
+			continue
+		}
+		if a, ok := pt.Undecay().(*cc.ArrayType); ok && a.Len() > 0 {
+			continue
+		}
+		if isRecord(pt.Elem()) && !b.uses[p.name].indexed {
+			continue // one item, whatever follows it
+		}
+		n := ""
+		for _, q := range params {
+			if plainInteger(q.typ) && s.counted(p.name, q.name) {
+				n = q.name
+				break
+			}
+		}
+		if n == "" {
+			n = countBeside(params, i)
+		}
+		if n == "" {
+			continue
+		}
+		r.counts[p.name], r.guess[p.name] = n, true
+		notes = append(notes, fmt.Sprintf("%s is taken for an array of at most %d items of which %s tells the "+
+			"number, as with --array %s:%s", p.name, b.o.MaxArray, n, p.name, n))
+	}
+	return notes
+}
+
+func plainInteger(t cc.Type) bool {
+	return cc.IsIntegerType(t) && t.Kind() != cc.Enum && t.Kind() != cc.Bool
+}
+
+// countBeside is the integer that follows a pointer, or comes before it, and is
+// called like a number of items.
+func countBeside(params []param, i int) string {
+	for _, q := range params[i+1:] {
+		if cc.IsIntegerType(q.typ) && q.typ.Kind() != cc.Enum {
+			if countName.MatchString(q.name) {
+				return q.name
+			}
+			break
+		}
+		if _, isPtr := q.typ.(*cc.PointerType); !isPtr {
+			break
+		}
+	}
+	if i > 0 && cc.IsIntegerType(params[i-1].typ) && countName.MatchString(params[i-1].name) {
+		return params[i-1].name
+	}
+	return ""
+}

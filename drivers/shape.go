@@ -1,0 +1,112 @@
+package drivers
+
+import (
+	"strconv"
+
+	"modernc.org/cc/v4"
+)
+
+// shape says what a pointer points to.
+type shape struct {
+	elem   cc.Type
+	items  int64  // capacity
+	single bool   // one item, not an array
+	text   bool   // a C string
+	bytes  bool   // untyped memory
+	count  string // Name of the integer that tells how many items there are
+	guess  bool   // the count was guessed
+	never  bool   // never NULL
+	beyond bool   // deeper than pointers are followed: nothing is built
+}
+
+var variableArguments = map[string]bool{"va_list": true, "__builtin_va_list": true, "__gnuc_va_list": true}
+
+// shape decides what a pointer points to.
+func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, error) {
+	for _, t := range []cc.Type{p, p.Undecay()} {
+		if d := t.Typedef(); d != nil && variableArguments[d.Name()] {
+			return nil, &typeError{d.Name(), "a list of variable arguments"}
+		}
+	}
+	s := &shape{elem: p.Elem(), items: int64(b.o.MaxArray), never: b.rel.nonNull(name)}
+	u, isParam := b.uses[name]
+	isParam = isParam && depth == 0
+	if a, ok := p.Undecay().(*cc.ArrayType); ok && depth == 0 {
+		if a.Len() > 0 {
+			s.items, s.never = a.Len(), true
+			return s, b.buildable(s.elem)
+		}
+	}
+	if a, ok := s.elem.(*cc.ArrayType); ok && (a.IsVLA() || a.Len() < 0) {
+		return nil, &typeError{b.ts.name(p), "whose length varies"}
+	}
+	asked := b.asked(name, depth)
+	if isRecord(s.elem) || pointsAnywhere(s.elem) {
+		asked = min(asked, 4*s.items)
+	}
+	s.items = max(s.items, asked)
+	if b.hasParts(s.elem) && b.variant > Sharing {
+		s.items = min(s.items, 2*DefaultMaxArray) // each item is several forks
+	}
+	count, guess, err := b.rel.countOf(name)
+	if err != nil {
+		return nil, err
+	}
+	if s.elem.Kind() == cc.Void {
+		// With a count, or where single bytes are looked at, it stays bytes.
+		if t := b.view(name); t != nil && count == "" && b.buildable(t) == nil &&
+			(t.Size() > 1 || t.Kind() == cc.Char) {
+			s.elem = t
+		}
+	}
+	if s.elem.Kind() == cc.Void {
+		s.bytes = true
+		s.items = max(voidBytes, asked)
+		s.count, s.guess = count, guess
+		return s, nil
+	}
+	if err := b.buildable(s.elem); err != nil {
+		return nil, err
+	}
+	if depth > 0 && depth >= b.o.MaxDepth && b.pointsOn(s.elem) {
+		s.beyond, s.never = true, false
+		return s, nil
+	}
+	isText := s.elem.Kind() == cc.Char
+	if b.rel.isString(name) {
+		if !cc.IsIntegerType(s.elem) {
+			return nil, &RelationError{Relation: "--string " + name, Reason: name + " is no pointer to characters"}
+		}
+		isText = true
+	}
+	switch {
+	case count != "":
+		if n, err := strconv.ParseInt(count, 0, 32); err == nil {
+			if n <= 0 {
+				return nil, &RelationError{Relation: "--array " + name + ":" + count,
+					Reason: "an array needs at least one item"}
+			}
+			s.items, count = n, ""
+		}
+		s.count, s.guess = count, guess
+	case isText:
+		s.text = true
+		s.items = int64(b.o.MaxString) + 1
+	case isRecord(s.elem) && b.isArray(name):
+	case isParam && !u.indexed && (!u.handed || isRecord(s.elem)), !isParam && isRecord(s.elem):
+		s.single = true
+		s.items = 1
+	}
+	return s, nil
+}
+
+func isRecord(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
+
+// buildable is the reason why no value of the type can be made, nil when one can.
+func (b *builder) buildable(t cc.Type) error {
+	if _, ok := t.(*cc.PointerType); ok {
+		return nil
+	}
+	_, err := b.ts.of(t)
+	return err
+}

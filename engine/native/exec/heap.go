@@ -1,0 +1,137 @@
+package exec
+
+import (
+	"klabel/engine/native/memory"
+	"klabel/engine/native/solver"
+)
+
+func malloc(ex *Engine, st *State, c *callContext) { ex.allocate(st, c, c.arg(0), c.width(0)) }
+
+func alignedAlloc(ex *Engine, st *State, c *callContext) { ex.allocate(st, c, c.arg(1), c.width(1)) }
+
+// maxAlloc is the largest block that malloc gives.
+const maxAlloc = 1 << 31
+
+func (ex *Engine) allocate(st *State, c *callContext, size Value, w int) {
+	n, ok := ex.blockSize(st, size, w)
+	if ok {
+		c.set(ex, ex.newBlock(st, n))
+	}
+}
+
+// blockSize makes a symbolic size concrete: by forking where few values are
+// possible, else by choosing a small one.
+func (ex *Engine) blockSize(st *State, size Value, w int) (uint64, bool) {
+	if size.E == nil {
+		return size.C, true
+	}
+	lo, hi, r := ex.s.Range(ex.ctx, st.cons, size.E)
+	if r == solver.Sat && hi.Lo-lo.Lo <= 128 {
+		return ex.length(st, size, w)
+	}
+	cond := ex.b.Eq(size.E, ex.b.ConstValue(w, lo))
+	for _, n := range []uint64{64, 16, 256} {
+		e := ex.b.Eq(size.E, ex.b.Const(w, n))
+		if yes, known := ex.s.MayBeTrue(ex.ctx, st.cons, e); yes && known {
+			cond = e
+			break
+		}
+	}
+	if res, m := ex.s.Check(ex.ctx, st.cons, cond); res == solver.Sat {
+		ex.assume(st, cond, m)
+	}
+	ex.stats.Concretised++
+	ex.lost(st, "the size of an allocation was made concrete")
+	v, ok := ex.concretise(st, size, w, "the size of an allocation")
+	return v.Lo, ok
+}
+
+func (ex *Engine) newBlock(st *State, n uint64) Value {
+	if n > maxAlloc {
+		ex.lost(st, "an allocation of more than 2 GiB returned NULL")
+		touchesErrno(st)
+		return Value{}
+	}
+	o := st.mem.Alloc(n, memory.Heap, "malloc")
+	ex.unset(st, o)
+	return Value{C: o.Base}
+}
+
+func calloc(ex *Engine, st *State, c *callContext) {
+	a, ok := ex.blockSize(st, c.arg(0), c.width(0))
+	if !ok {
+		return
+	}
+	b, ok := ex.blockSize(st, c.arg(1), c.width(1))
+	if !ok {
+		return
+	}
+	if a != 0 && b > maxAlloc/a {
+		ex.lost(st, "an allocation of more than 2 GiB returned NULL")
+		touchesErrno(st)
+		c.set(ex, Value{})
+		return
+	}
+	p := ex.newBlock(st, a*b)
+	if o := st.mem.Find(p.C); o != nil {
+		o.Unset = nil
+	}
+	c.set(ex, p)
+}
+
+// block finds the heap block that begins at p. ok is false if the state was
+// dealt with.
+func (ex *Engine) block(st *State, p Value) (o *memory.Object, ok bool) {
+	v, ok := ex.length(st, p, 64)
+	if !ok {
+		return nil, false
+	}
+	if v == 0 {
+		return nil, true
+	}
+	o = ex.find(st, v)
+	p = Value{C: v}
+	switch {
+	case o == nil || o.Base != v:
+		ex.errorAt(st, "memory error: invalid pointer: free", "ptr.err", ex.addressInfo(st, p, o))
+	case o.Kind == memory.Stack:
+		ex.errorAt(st, "free of alloca", "free.err", ex.addressInfo(st, p, o))
+	case o.Kind == memory.Global:
+		ex.errorAt(st, "free of global", "free.err", ex.addressInfo(st, p, o))
+	default:
+		return o, true
+	}
+	return nil, false
+}
+
+func free(ex *Engine, st *State, c *callContext) {
+	if o, ok := ex.block(st, c.arg(0)); ok && o != nil {
+		st.mem.Free(o)
+		ex.forget(o)
+	}
+}
+
+func realloc(ex *Engine, st *State, c *callContext) {
+	n, ok := ex.blockSize(st, c.arg(1), c.width(1))
+	if !ok {
+		return
+	}
+	o, ok := ex.block(st, c.arg(0))
+	switch {
+	case !ok:
+	case o == nil:
+		c.set(ex, ex.newBlock(st, n))
+	case n == 0:
+		st.mem.Free(o)
+		ex.forget(o)
+		c.set(ex, Value{})
+	default:
+		p := ex.newBlock(st, n)
+		if p.C != 0 {
+			st.mem.Find(p.C).Copy(0, o, 0, min(n, o.Size))
+			st.mem.Free(o)
+			ex.forget(o)
+		}
+		c.set(ex, p)
+	}
+}

@@ -1,0 +1,105 @@
+package exec
+
+import (
+	"klabel/engine/native/ir"
+	"klabel/engine/native/memory"
+)
+
+// vaStart builds what clang's code for va_arg reads on x86-64: a register save
+// area of 48 bytes for integers and 128 for floating-point numbers, and an
+// overflow area for what did not fit or is passed in memory.
+func (ex *Engine) vaStart(st *State, list Value) {
+	f := st.top
+	gp, fp := uint64(0), uint64(0)
+	for _, a := range f.fn.IR.Params {
+		switch {
+		case a.ByVal != nil || a.Type.Kind == ir.X86FP80:
+		case a.Type.Kind == ir.Float || a.Type.Kind == ir.Double || a.Type.Kind == ir.Vector:
+			fp = min(fp+16, 128)
+		case a.Type.Kind == ir.Int && a.Type.Bits > 64:
+			gp = min(gp+16, 48)
+		default:
+			gp = min(gp+8, 48)
+		}
+	}
+	save := st.mem.Alloc(176, memory.Stack, "register save area of "+f.fn.Name)
+	places, size := vaPlaces(f.va, gp, fp+48)
+	over := st.mem.Alloc(size, memory.Stack, "variable arguments of "+f.fn.Name)
+	f = st.own()
+	f.stack = append(f.stack, save.Base, over.Base)
+	for i, a := range f.va {
+		o, at := over, places[i].at
+		if places[i].saved {
+			o = save
+		}
+		o = st.mem.Find(o.Base)
+		if !a.byval {
+			ex.poke(st, o, at, a)
+		} else if src := st.mem.Find(a.vals[0].C); src != nil {
+			ex.writable(st, o).Copy(at, src, a.vals[0].C-src.Base, a.typ.Size())
+		}
+	}
+	ex.resolve(st, list, access{n: 24, write: true}, func(st *State, o *memory.Object, off Value) {
+		for i, w := range []struct {
+			at, n int
+			v     uint64
+		}{{0, 4, gp}, {4, 4, fp + 48}, {8, 8, over.Base}, {16, 8, save.Base}} {
+			_ = i
+			o = st.mem.Find(o.Base)
+			ex.write(st, o, ex.plus(off, uint64(w.at)), Value{C: w.v}, uint8(8*w.n), w.n)
+		}
+	})
+}
+
+// vaPlace is where an argument stands: in the register save area, or in the
+// overflow area.
+type vaPlace struct {
+	at    uint64
+	saved bool
+}
+
+// vaPlaces lays the arguments out; gp and fp are the free registers' offsets in
+// the save area, size is the overflow area's.
+func vaPlaces(va []vaArg, gp, fp uint64) (places []vaPlace, size uint64) {
+	for _, a := range va {
+		t := a.typ
+		n, align := roundUp(max(8, t.Size()), 8), uint64(8)
+		var p vaPlace
+		switch {
+		case a.byval:
+			n, align = roundUp(t.Size(), 8), max(8, min(16, t.Align()))
+		case t.Kind == ir.X86FP80:
+			n, align = 16, 16
+		case t.Kind == ir.Float || t.Kind == ir.Double || t.Kind == ir.Vector:
+			if fp < 176 {
+				p, fp = vaPlace{fp, true}, fp+16
+			} else if t.Kind == ir.Vector {
+				align = min(16, max(8, t.Align()))
+			}
+		case gp+n <= 48:
+			p, gp = vaPlace{gp, true}, gp+n
+		default: // in memory; a smaller one may still find a register
+			if t.Kind == ir.Int && t.Bits > 64 {
+				align = 16
+			}
+		}
+		if !p.saved {
+			size = roundUp(size, align)
+			p.at = size
+			size += n
+		}
+		places = append(places, p)
+	}
+	return places, size
+}
+
+func roundUp(n, a uint64) uint64 { return (n + a - 1) / a * a }
+
+// poke writes an argument at a concrete place.
+func (ex *Engine) poke(st *State, o *memory.Object, at uint64, a vaArg) {
+	types, offs := a.typ.AppendLeaves(nil, nil, 0)
+	o = ex.writable(st, o)
+	for i, t := range types {
+		ex.write(st, o, Value{C: at + offs[i]}, a.vals[i], uint8(t.Width()), int(t.StoreSize()))
+	}
+}
