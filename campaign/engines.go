@@ -93,7 +93,7 @@ func pickEngine(table []engineRow, name string, mode engine.Mode, tools *toolcha
 			return r, passed, err
 		}
 		if mode != "" && !slices.Contains(r.modes, mode) {
-			return r, passed, fault.Usagef("engine %s has no mode %q: %v are possible", r.name, mode, r.modes)
+			return r, passed, fault.Usagef("engine %s has no mode %q: want one of %v", r.name, mode, r.modes)
 		}
 		return r, passed, nil
 	}

@@ -142,7 +142,7 @@ func (j *Job) check() error {
 		j.Portfolio = 1
 	}
 	if j.Portfolio < 0 || j.Portfolio > 64 {
-		return fault.Usagef("a portfolio of %d engines: 1 to 64 are possible", j.Portfolio)
+		return fault.Usagef("a portfolio of %d engines: want 1 to 64", j.Portfolio)
 	}
 	if j.Budget < 0 || j.FunctionBudget < 0 || j.SolverBudget < 0 || j.TestTimeout < 0 {
 		return fault.Usagef("a time limit cannot be negative")

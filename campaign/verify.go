@@ -11,25 +11,14 @@ import (
 	"klabel/ktest"
 	"klabel/label"
 	"klabel/replayer"
+	"klabel/report"
 	"klabel/store"
 )
 
-// Verified is what a replay of a kept suite shows.
-type Verified struct {
-	Tests     int `json:"tests"`     // replayed
-	Covered   int `json:"covered"`   // labels that the store says are
-	Confirmed int `json:"confirmed"` // of those
-	// Elsewhere counts the labels that nothing confirms but the project's own
-	// tests, which Verify does not run.
-	Elsewhere int        `json:"elsewhere,omitempty"`
-	Open      []label.ID `json:"open,omitempty"`
-	Problems  []string   `json:"problems,omitempty"` // tests that cannot be replayed
-}
-
 // Verify replays the suite of an output directory, as its files are now, and
 // compares what it covers with what the store says. It changes nothing there.
-func Verify(ctx context.Context, dir string, timeout time.Duration, obs Observer) (Verified, error) {
-	var out Verified
+func Verify(ctx context.Context, dir string, timeout time.Duration, obs Observer) (report.Verification, error) {
+	var out report.Verification
 	l := layout{dir: dir}
 	snap, err := store.Read(dir)
 	if err != nil {

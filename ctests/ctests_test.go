@@ -20,6 +20,7 @@ import (
 	"klabel/csource"
 	"klabel/ctests"
 	"klabel/drivers"
+	"klabel/drivers/driverstest"
 	"klabel/examples"
 	"klabel/instrument"
 	"klabel/ktest"
@@ -190,7 +191,7 @@ func TestDrivenFunctions(t *testing.T) {
 }
 
 func driven(t *testing.T, b *bench, u *csource.Unit, file, function, flags string) {
-	options, err := drivers.ParseOptions(strings.TrimRight(strings.Split(flags, "infeasible")[0], "; "))
+	options, err := driverstest.Options(strings.TrimRight(strings.Split(flags, "infeasible")[0], "; "))
 	if err != nil {
 		t.Fatal(err)
 	}

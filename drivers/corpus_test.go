@@ -17,6 +17,7 @@ import (
 
 	"klabel/csource"
 	"klabel/drivers"
+	"klabel/drivers/driverstest"
 	"klabel/engine"
 	"klabel/engine/klee"
 	"klabel/engine/native"
@@ -70,7 +71,7 @@ func corpus(t testing.TB) []sample {
 				}
 				s.infeasible[id] = true
 			}
-			if s.options, err = drivers.ParseOptions(strings.TrimRight(flags, "; ")); err != nil {
+			if s.options, err = driverstest.Options(strings.TrimRight(flags, "; ")); err != nil {
 				t.Fatalf("%s: %s: %v", f, s.name, err)
 			}
 			s.options.Function = s.name

@@ -10,6 +10,7 @@ import (
 
 	"klabel/csource"
 	"klabel/drivers"
+	"klabel/drivers/driverstest"
 )
 
 const mixed = `
@@ -66,7 +67,7 @@ func TestRefusals(t *testing.T) {
 		{"--stub calls_helper=symbolic", "calls_helper", []string{"under test"}, new(*drivers.RelationError)},
 		{"--global nothing", "classify", []string{"nothing"}, new(*drivers.UnknownFunctionError)},
 	} {
-		o, err := drivers.ParseOptions(c.options)
+		o, err := driverstest.Options(c.options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +88,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, bad := range []string{"--array p", "--range x:3", "--range x", "--alias p", "--alias p,p", "--stub f",
 		"--stub f=real", "--stub f=concrete:"} {
-		if _, err := drivers.ParseOptions(bad); err == nil {
+		if _, err := driverstest.Options(bad); err == nil {
 			t.Errorf("%s is accepted", bad)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"klabel/drivers"
+	"klabel/drivers/driverstest"
 )
 
 // expected matches a function with what its comment says.
@@ -66,7 +67,7 @@ func TestAssumed(t *testing.T) {
 	b := newBench(t)
 	u := b.text(t, "a.c", "void klee_assume(unsigned long);\n"+
 		"int f(int x, unsigned char y) { klee_assume(y); return x > 5 && y; }\n")
-	o, err := drivers.ParseOptions("--range x:0..9 --assume 'x < y'")
+	o, err := driverstest.Options("--range x:0..9 --assume 'x < y'")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,12 +48,17 @@ func (f *criteriaFlags) options(src *sourceFlags) annotate.Options {
 	}
 }
 
+// annotateFlags are the command line of annotate.
+type annotateFlags struct {
+	src     sourceFlags
+	what    criteriaFlags
+	job     annotate.Job
+	firstID uint32
+	proj    projectFlags
+}
+
 func newAnnotateCmd() *cobra.Command {
-	var src sourceFlags
-	var what criteriaFlags
-	var job annotate.Job
-	var firstID uint32
-	var proj projectFlags
+	var f annotateFlags
 	cmd := &cobra.Command{
 		Use:   "annotate FILE... --criteria LIST",
 		Short: "Put the labels of coverage criteria into C files",
@@ -70,42 +75,48 @@ A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
 		Example: `  klabel annotate triangle.c --criteria CC,MCC,WM -o labelled.c
   klabel annotate --compile-commands build/compile_commands.json --criteria DC --in-place-copy ../labelled
   klabel annotate parser.c --criteria PATCH --revisions main..HEAD -o labelled.c`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			// The project's output and jobs are those of runs.
-			_, args, err := proj.apply(cmd, args, "", "output", "jobs")
-			if err != nil {
-				return err
-			}
-			if err := src.check(); err != nil {
-				return err
-			}
-			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
-			if err != nil {
-				return err
-			}
-			job.Options = what.options(&src)
-			job.First = label.ID(firstID)
-			job.Files, job.Database = args, src.compileDB
-			res, err := campaign.Annotate(cmd.Context(), job, tools)
-			if res != nil {
-				printAnnotated(cmd, res)
-			}
-			return err
-		},
+		RunE: f.run,
 	}
-	fs := cmd.Flags()
-	fs.StringVarP(&job.Output, "output", "o", "", "`file` (or folder, for several files) for the result; - is "+
-		"standard output")
-	fs.StringVar(&job.LabelFile, "labels", "", "`file` for the list of labels (default: next to the output)")
-	fs.StringVar(&job.Copy, "in-place-copy", "", "copy the project to this `folder`, with the labelled files in "+
-		"place of the originals")
-	fs.StringVar(&job.Root, "root", "", "`folder` that --in-place-copy copies (default: the one that holds all files)")
-	fs.IntVar(&job.Parallel, "jobs", 0, "files at once (default: the number of cores)")
-	fs.Uint32Var(&firstID, "first-id", 1, "`number` of the first label")
-	proj.add(fs)
-	what.add(fs)
-	src.add(fs)
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *annotateFlags) add(fs *pflag.FlagSet) {
+	fs.StringVarP(&f.job.Output, "output", "o", "", "`file` (or folder, for several files) for the result; - is "+
+		"standard output")
+	fs.StringVar(&f.job.LabelFile, "labels", "", "`file` for the list of labels (default: next to the output)")
+	fs.StringVar(&f.job.Copy, "in-place-copy", "", "copy the project to this `folder`, with the labelled files in "+
+		"place of the originals")
+	fs.StringVar(&f.job.Root, "root", "", "`folder` that --in-place-copy copies (default: the one that "+
+		"holds all files)")
+	fs.IntVar(&f.job.Parallel, "jobs", 0, "files at once (default: the number of cores)")
+	fs.Uint32Var(&f.firstID, "first-id", 1, "`number` of the first label")
+	f.proj.add(fs)
+	f.what.add(fs)
+	f.src.add(fs)
+}
+
+func (f *annotateFlags) run(cmd *cobra.Command, args []string) error {
+	// The project's output and jobs are those of runs.
+	_, args, err := f.proj.apply(cmd, args, "", "output", "jobs")
+	if err != nil {
+		return err
+	}
+	if err := f.src.check(); err != nil {
+		return err
+	}
+	tools, err := toolchain.Probe(cmd.Context(), f.src.want(false))
+	if err != nil {
+		return err
+	}
+	f.job.Options = f.what.options(&f.src)
+	f.job.First = label.ID(f.firstID)
+	f.job.Files, f.job.Database = args, f.src.compileDB
+	res, err := campaign.Annotate(cmd.Context(), f.job, tools)
+	if res != nil {
+		printAnnotated(cmd, res)
+	}
+	return err
 }
 
 func printAnnotated(cmd *cobra.Command, res *annotate.Result) {

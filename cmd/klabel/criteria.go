@@ -1,17 +1,20 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"text/tabwriter"
-
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"klabel/annotate"
+	"klabel/report"
 )
 
+// listFlags are the command line of criteria.
+type listFlags struct {
+	format formatFlag[[]report.Criterion]
+}
+
 func newCriteriaCmd() *cobra.Command {
-	var format string
+	var f listFlags
 	cmd := &cobra.Command{
 		Use:   "criteria",
 		Short: "List the coverage criteria that annotate knows",
@@ -22,24 +25,25 @@ criterion on an example.`,
 		Example: `  klabel criteria
   klabel annotate f.c --criteria CC,2-CC,WM`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
-				return err
-			}
-			if format == "json" {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetIndent("", "  ")
-				enc.SetEscapeHTML(false)
-				return enc.Encode(annotate.Criteria())
-			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "NAME\tMEANING\tEXAMPLE")
-			for _, c := range annotate.Criteria() {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Meaning, c.Example)
-			}
-			return w.Flush()
-		},
+		RunE: f.run,
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "what to print: text or json")
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *listFlags) add(fs *pflag.FlagSet) {
+	f.format.add(fs, report.Criteria)
+}
+
+func (f *listFlags) run(cmd *cobra.Command, _ []string) error {
+	out, err := f.format.renderer(cmd)
+	if err != nil {
+		return err
+	}
+	var list []report.Criterion
+	for _, c := range annotate.Criteria() {
+		list = append(list, report.Criterion{Name: c.Name, Tag: c.Tag, Meaning: c.Meaning, Example: c.Example,
+			Of: c.Of})
+	}
+	return out.Render(cmd.OutOrStdout(), list)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"klabel/campaign"
 	"klabel/fault"
@@ -15,9 +16,14 @@ import (
 	"klabel/toolchain"
 )
 
+// initFlags are the command line of init.
+type initFlags struct {
+	src   sourceFlags
+	force bool
+}
+
 func newInitCmd() *cobra.Command {
-	var src sourceFlags
-	var force bool
+	var f initFlags
 	cmd := &cobra.Command{
 		Use:   "init [FILE...]",
 		Short: "Write a klabel.toml with comments",
@@ -27,64 +33,69 @@ explained. klabel reads the file in later runs; the command line wins over it.`,
 		Example: `  klabel init sort.c
   klabel init src/*.c -I include
   klabel init --compile-commands build/compile_commands.json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && src.compileDB == "" {
-				if src.compileDB = project.FindDatabase("."); src.compileDB != "" {
-					src.found = true
-				} else if args, _ = filepath.Glob("*.c"); len(args) == 0 {
-					return usageError(errors.New("no C file in this directory; name the files"))
-				}
-			}
-			sources, err := src.sources(args)
-			if err != nil {
-				return err
-			}
-			if len(sources) == 0 {
-				return errors.New("no C file in " + src.compileDB)
-			}
-			dir := filepath.Dir(sources[0].Path)
-			if src.found {
-				dir = "."
-				fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", src.compileDB, src.taken(len(sources)))
-			}
-			target := filepath.Join(dir, project.FileName)
-			if _, err := os.Lstat(target); err == nil && !force {
-				return fault.WithHint(fmt.Errorf("%s is there already", target), "--force writes it anew")
-			}
-			tools, err := toolchain.Probe(cmd.Context(), src.want(false))
-			if err != nil {
-				return err
-			}
-			j := campaign.Job{Sources: sources, Flags: src.flags(), LabelMacros: src.labelMacros,
-				Criteria: []string{defaultCriterion}, AllFunctions: true}
-			survey, err := campaign.Survey(cmd.Context(), j, tools)
-			if err != nil {
-				return err
-			}
-			var paths []string
-			for _, s := range survey.Sources {
-				paths = append(paths, s.Path)
-			}
-			files := relative(dir, paths)
-			text := project.Template(files, project.Flags{IncludeDirs: relative(dir, src.includes),
-				Defines: src.defines, CFlags: src.cflags, Std: src.std,
-				Database: strings.Join(relative(dir, databases(src.compileDB)), ""), Criterion: defaultCriterion},
-				survey.Functions)
-			if err := os.WriteFile(target, []byte(text), 0o666); err != nil {
-				return fmt.Errorf("writing the project file: %w", err)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d functions, %d labels for %s\n", target, len(files),
-				len(survey.Functions), survey.Labels, defaultCriterion)
-			for _, b := range survey.Broken {
-				fmt.Fprintln(cmd.ErrOrStderr(), "klabel: left out:", b)
-			}
-			return nil
-		},
+		RunE: f.run,
 	}
-	fs := cmd.Flags()
-	fs.BoolVar(&force, "force", false, "overwrite a file that is there")
-	src.add(fs)
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *initFlags) add(fs *pflag.FlagSet) {
+	fs.BoolVar(&f.force, "force", false, "overwrite a file that is there")
+	f.src.add(fs)
+}
+
+func (f *initFlags) run(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 && f.src.compileDB == "" {
+		if f.src.compileDB = project.FindDatabase("."); f.src.compileDB != "" {
+			f.src.found = true
+		} else if args, _ = filepath.Glob("*.c"); len(args) == 0 {
+			return usageError(errors.New("no C file in this directory; name the files"))
+		}
+	}
+	sources, err := f.src.sources(args)
+	if err != nil {
+		return err
+	}
+	if len(sources) == 0 {
+		return errors.New("no C file in " + f.src.compileDB)
+	}
+	dir := filepath.Dir(sources[0].Path)
+	if f.src.found {
+		dir = "."
+		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", f.src.compileDB, f.src.taken(len(sources)))
+	}
+	target := filepath.Join(dir, project.FileName)
+	if _, err := os.Lstat(target); err == nil && !f.force {
+		return fault.WithHint(fmt.Errorf("%s is there already", target), "--force writes it anew")
+	}
+	tools, err := toolchain.Probe(cmd.Context(), f.src.want(false))
+	if err != nil {
+		return err
+	}
+	j := campaign.Job{Sources: sources, Flags: f.src.flags(), LabelMacros: f.src.labelMacros,
+		Criteria: []string{defaultCriterion}, AllFunctions: true}
+	survey, err := campaign.Survey(cmd.Context(), j, tools)
+	if err != nil {
+		return err
+	}
+	var paths []string
+	for _, s := range survey.Sources {
+		paths = append(paths, s.Path)
+	}
+	files := relative(dir, paths)
+	text := project.Template(files, project.Flags{IncludeDirs: relative(dir, f.src.includes),
+		Defines: f.src.defines, CFlags: f.src.cflags, Std: f.src.std,
+		Database: strings.Join(relative(dir, databases(f.src.compileDB)), ""), Criterion: defaultCriterion},
+		survey.Functions)
+	if err := os.WriteFile(target, []byte(text), 0o666); err != nil {
+		return fmt.Errorf("writing the project file: %w", err)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d functions, %d labels for %s\n", target, len(files),
+		len(survey.Functions), survey.Labels, defaultCriterion)
+	for _, b := range survey.Broken {
+		fmt.Fprintln(cmd.ErrOrStderr(), "klabel: left out:", b)
+	}
+	return nil
 }
 
 func databases(path string) []string {

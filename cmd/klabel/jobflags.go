@@ -12,6 +12,7 @@ import (
 
 	"klabel/campaign"
 	"klabel/csource"
+	"klabel/drivers"
 	"klabel/engine"
 	"klabel/fault"
 	"klabel/project"
@@ -180,7 +181,7 @@ func abs(path string) string {
 type programFlags struct {
 	src       sourceFlags
 	what      criteriaFlags
-	drv       driverFlags
+	drv       drivers.Flags
 	proj      projectFlags
 	function  string
 	property  string
@@ -194,7 +195,7 @@ func (f *programFlags) add(fs *pflag.FlagSet) {
 		"(repeatable)")
 	fs.StringVar(&f.function, "function", "", "write a driver for this function: `NAME` or FILE:NAME")
 	f.proj.add(fs)
-	f.drv.add(fs)
+	f.drv.Add(fs)
 	f.what.add(fs)
 	f.src.add(fs)
 }
@@ -234,7 +235,7 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 		}
 	}
 	if j.Function = f.function; j.Function != "" {
-		if j.Driver, err = f.drv.options(j.Function); err != nil {
+		if j.Driver, err = f.drv.Options(j.Function); err != nil {
 			return j, nil, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"klabel/campaign"
 	"klabel/label"
@@ -13,11 +14,16 @@ import (
 	"klabel/toolchain"
 )
 
+// labelsFlags are the command line of labels.
+type labelsFlags struct {
+	prog                 programFlags
+	status, output, show string
+	criteria             []string
+	format               formatFlag[report.LabelList]
+}
+
 func newLabelsCmd() *cobra.Command {
-	var prog programFlags
-	var status, output, show string
-	var criteria []string
-	var format formatFlag[report.LabelList]
+	var f labelsFlags
 	cmd := &cobra.Command{
 		Use:   "labels [DIR | FILE...]",
 		Short: "List labels with status, position, predicate and covering test",
@@ -33,40 +39,46 @@ the tests that cover it.`,
   klabel labels triangle.klabel --status unknown --function classify --criterion MCC
   klabel labels triangle.klabel --show 34
   klabel labels labelled.c --format json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			out, err := format.renderer(cmd)
-			if err != nil {
-				return err
-			}
-			filter := report.Filter{Criteria: criteria}
-			if filter.Status, err = parseStatuses(status); err != nil {
-				return err
-			}
-			res, err := labelsOf(cmd, &prog, args, &output)
-			if err != nil {
-				return err
-			}
-			if show != "" {
-				return showLabel(cmd, res, show, format)
-			}
-			if prog.function != "" && res.OutputDir != "" { // of sources it asks for a driver
-				filter.Functions = []string{prog.function}
-			}
-			list := filter.List(res.Rows)
-			if res.OutputDir != "" {
-				list.Ratios = &res.Ratios
-			}
-			return out.Render(cmd.OutOrStdout(), list)
-		},
+		RunE: f.run,
 	}
-	format.add(cmd.Flags(), report.LabelLists)
-	cmd.Flags().StringVar(&status, "status", "", "only labels with one of these `statuses`, separated by commas")
-	cmd.Flags().StringSliceVar(&criteria, "criterion", nil, "only labels of these `criteria`")
-	cmd.Flags().StringVar(&show, "show", "", "print this label alone, by its `number`, with all that is known of it")
-	cmd.Flags().StringVarP(&output, "output", "o", "",
-		"output `dir`ectory of the project's runs (default: NAME.klabel)")
-	prog.add(cmd.Flags())
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *labelsFlags) add(fs *pflag.FlagSet) {
+	f.format.add(fs, report.LabelLists)
+	fs.StringVar(&f.status, "status", "", "only labels with one of these `statuses`, separated by commas")
+	fs.StringSliceVar(&f.criteria, "criterion", nil, "only labels of these `criteria`")
+	fs.StringVar(&f.show, "show", "", "print this label alone, by its `number`, with all that is known of it")
+	fs.StringVarP(&f.output, "output", "o", "",
+		"output `dir`ectory of the project's runs (default: NAME.klabel)")
+	f.prog.add(fs)
+}
+
+func (f *labelsFlags) run(cmd *cobra.Command, args []string) error {
+	out, err := f.format.renderer(cmd)
+	if err != nil {
+		return err
+	}
+	filter := report.Filter{Criteria: f.criteria}
+	if filter.Status, err = parseStatuses(f.status); err != nil {
+		return err
+	}
+	res, err := labelsOf(cmd, &f.prog, args, &f.output)
+	if err != nil {
+		return err
+	}
+	if f.show != "" {
+		return showLabel(cmd, res, f.show, f.format)
+	}
+	if f.prog.function != "" && res.OutputDir != "" { // of sources it asks for a driver
+		filter.Functions = []string{f.prog.function}
+	}
+	list := filter.List(res.Rows)
+	if res.OutputDir != "" {
+		list.Ratios = &res.Ratios
+	}
+	return out.Render(cmd.OutOrStdout(), list)
 }
 
 // labelsOf reads an output directory, named or the project's, or else sources.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"klabel/campaign"
+	"klabel/drivers"
 	"klabel/project"
 )
 
@@ -77,9 +78,9 @@ func (f *projectFlags) apply(cmd *cobra.Command, files []string, function string
 func functionOverrides(p *project.Project, given *pflag.FlagSet, typed map[string]bool) func(string) (campaign.Wish,
 	error) {
 	return func(function string) (w campaign.Wish, err error) {
-		var drv driverFlags
+		var drv drivers.Flags
 		fs := pflag.NewFlagSet("function", pflag.ContinueOnError)
-		drv.add(fs)
+		drv.Add(fs)
 		fs.StringSliceVar(&w.Criteria, "criteria", nil, "")
 		for name := range typed {
 			to := fs.Lookup(name)
@@ -106,7 +107,7 @@ func functionOverrides(p *project.Project, given *pflag.FlagSet, typed map[strin
 				return w, err
 			}
 		}
-		w.Driver, err = drv.options(function)
+		w.Driver, err = drv.Options(function)
 		return w, err
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"klabel/campaign"
 	"klabel/csource"
@@ -14,12 +15,17 @@ import (
 	"klabel/toolchain"
 )
 
+// pruneFlags are the command line of prune.
+type pruneFlags struct {
+	prog     programFlags
+	j        campaign.PruneJob
+	methods  string
+	format   formatFlag[*report.Pruning]
+	maxPairs int
+}
+
 func newPruneCmd() *cobra.Command {
-	var prog programFlags
-	var j campaign.PruneJob
-	var methods string
-	var format formatFlag[*report.Pruning]
-	var maxPairs int
+	var f pruneFlags
 	cmd := &cobra.Command{
 		Use:   "prune [FILE...]",
 		Short: "Prove labels infeasible, duplicate or subsumed",
@@ -37,48 +43,54 @@ installed, or whose answer would not be sound for the program, stand back and sa
 so.`,
 		Example: `  klabel prune examples/tag/tag.WM.c
   klabel prune labelled.c --methods eva,compiler --format json`,
-		RunE: func(cmd *cobra.Command, files []string) error {
-			job, _, err := prog.job(cmd, files, "budget", "max-memory", "workers")
-			if err != nil {
-				return err
-			}
-			if job.PruneMethods, err = prune.ParseMethods(methods); err != nil {
-				return usageError(err)
-			}
-			job.MaxPairs = maxPairs
-			out, err := format.renderer(cmd)
-			if err != nil {
-				return err
-			}
-			tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
-			if err != nil {
-				return err
-			}
-			j.Job = job
-			res, err := campaign.Prune(cmd.Context(), j, tools, campaign.Silent{})
-			if err != nil {
-				return err
-			}
-			for _, n := range res.Notes {
-				fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s\n", n)
-			}
-			return out.Render(cmd.OutOrStdout(), pruning(res.Result, res.Calls))
-		},
+		RunE: f.run,
 	}
-	fs := cmd.Flags()
-	fs.StringVar(&methods, "methods", "all", "provers to use, of compiler, eva, wp, eva+wp, native")
-	format.add(fs, report.Prunings)
-	fs.DurationVar(&j.Limit, "budget", time.Minute, "time for everything")
-	fs.DurationVar(&j.Goal, "goal-time", time.Second, "time of a prover for one goal")
-	fs.IntVar(&j.MemoryMB, "max-memory", 4000, "memory of a prover, in `MB`")
-	fs.IntVar(&j.Provers, "workers", 2, "provers at a time")
-	fs.IntVar(&maxPairs, "max-pairs", 20000, "compare at most this many pairs of labels (-1: none)")
-	fs.BoolVar(&j.Open, "open", false, "other code than the C library is linked to the program")
-	fs.StringArrayVar(&j.Args, "arg", nil, "`argument` of the program, --sym-arg N and the like included (repeatable)")
-	fs.StringVar(&j.CacheDir, "cache", "", "keep proofs in this `dir` (default: the user's cache directory)")
-	fs.BoolVar(&j.NoCache, "no-cache", false, "prove everything anew")
-	prog.add(fs)
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *pruneFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.methods, "methods", "all", "provers to use, of compiler, eva, wp, eva+wp, native")
+	f.format.add(fs, report.Prunings)
+	fs.DurationVar(&f.j.Limit, "budget", time.Minute, "time for everything")
+	fs.DurationVar(&f.j.Goal, "goal-time", time.Second, "time of a prover for one goal")
+	fs.IntVar(&f.j.MemoryMB, "max-memory", 4000, "memory of a prover, in `MB`")
+	fs.IntVar(&f.j.Provers, "workers", 2, "provers at a time")
+	fs.IntVar(&f.maxPairs, "max-pairs", 20000, "compare at most this many pairs of labels (-1: none)")
+	fs.BoolVar(&f.j.Open, "open", false, "other code than the C library is linked to the program")
+	fs.StringArrayVar(&f.j.Args, "arg", nil, "`argument` of the program, --sym-arg N and the like included "+
+		"(repeatable)")
+	fs.StringVar(&f.j.CacheDir, "cache", "", "keep proofs in this `dir` (default: the user's cache directory)")
+	fs.BoolVar(&f.j.NoCache, "no-cache", false, "prove everything anew")
+	f.prog.add(fs)
+}
+
+func (f *pruneFlags) run(cmd *cobra.Command, files []string) error {
+	job, _, err := f.prog.job(cmd, files, "budget", "max-memory", "workers")
+	if err != nil {
+		return err
+	}
+	if job.PruneMethods, err = prune.ParseMethods(f.methods); err != nil {
+		return usageError(err)
+	}
+	job.MaxPairs = f.maxPairs
+	out, err := f.format.renderer(cmd)
+	if err != nil {
+		return err
+	}
+	tools, err := toolchain.Probe(cmd.Context(), f.prog.src.want(false))
+	if err != nil {
+		return err
+	}
+	f.j.Job = job
+	res, err := campaign.Prune(cmd.Context(), f.j, tools, campaign.Silent{})
+	if err != nil {
+		return err
+	}
+	for _, n := range res.Notes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s\n", n)
+	}
+	return out.Render(cmd.OutOrStdout(), pruning(res.Result, res.Calls))
 }
 
 // pruning is a result for report.

@@ -4,18 +4,24 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"klabel/campaign"
 	"klabel/report"
 	"klabel/toolchain"
 )
 
+// replayFlags are the command line of replay.
+type replayFlags struct {
+	prog          programFlags
+	eng           engineFlags
+	tests, cTests []string
+	format        formatFlag[*report.Result]
+	bar           campaign.Bar
+}
+
 func newReplayCmd() *cobra.Command {
-	var prog programFlags
-	var eng engineFlags
-	var tests, cTests []string
-	var format formatFlag[*report.Result]
-	var bar campaign.Bar
+	var f replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay [FILE...] --tests PATH | --c-tests PATTERN",
 		Short: "Measure tests against the labels",
@@ -31,50 +37,55 @@ without -o nothing is kept.`,
 		Example: `  klabel replay labelled.c --tests klee-last
   klabel replay labelled.c --tests 'old/*.ktest' --tests more/ --format json
   klabel replay plain.c --criteria CC,WM --c-tests 'tests/*.c'`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			out, err := format.renderer(cmd)
-			if err != nil {
-				return err
-			}
-			if (len(tests) == 0) == (len(cTests) == 0) {
-				return usageError(fmt.Errorf("--tests or --c-tests says which tests to measure"))
-			}
-			// The project's output is that of runs; what is measured stays apart.
-			job, _, err := prog.job(cmd, args, "output")
-			if err != nil {
-				return err
-			}
-			eng.fill(&job)
-			tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
-			if err != nil {
-				return err
-			}
-			show := newProgress(cmd.ErrOrStderr())
-			var sum report.Summary
-			if len(cTests) > 0 {
-				sum, err = campaign.MeasureCTests(cmd.Context(), job, cTests, tools, show)
-			} else {
-				sum, err = campaign.Measure(cmd.Context(), job, tests, tools, show)
-			}
-			show.Close()
-			if err != nil {
-				return err
-			}
-			if err := out.Render(cmd.OutOrStdout(), &report.Result{Summary: sum}); err != nil {
-				return err
-			}
-			return bar.Outcome(sum)
-		},
+		RunE: f.run,
 	}
-	fs := cmd.Flags()
-	fs.StringArrayVar(&tests, "tests", nil, "`path` of tests: files, folders, KLEE output directories, patterns "+
-		"(repeatable)")
-	fs.StringArrayVar(&cTests, "c-tests", nil, "`pattern` of C test files; each with a main function is a program "+
-		"(repeatable)")
-	format.add(fs, report.Summaries)
-	fs.Float64Var(&bar.FailUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible "+
-		"labels is covered")
-	prog.add(fs)
-	eng.addReplay(fs)
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *replayFlags) add(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&f.tests, "tests", nil, "`path` of tests: files, folders, KLEE output directories, patterns "+
+		"(repeatable)")
+	fs.StringArrayVar(&f.cTests, "c-tests", nil, "`pattern` of C test files; each with a main function is a program "+
+		"(repeatable)")
+	f.format.add(fs, report.Summaries)
+	fs.Float64Var(&f.bar.FailUnder, "fail-under", 0, "exit with 3 when less than this `percentage` of the feasible "+
+		"labels is covered")
+	f.prog.add(fs)
+	f.eng.addReplay(fs)
+}
+
+func (f *replayFlags) run(cmd *cobra.Command, args []string) error {
+	out, err := f.format.renderer(cmd)
+	if err != nil {
+		return err
+	}
+	if (len(f.tests) == 0) == (len(f.cTests) == 0) {
+		return usageError(fmt.Errorf("--tests or --c-tests says which tests to measure"))
+	}
+	// The project's output is that of runs; what is measured stays apart.
+	job, _, err := f.prog.job(cmd, args, "output")
+	if err != nil {
+		return err
+	}
+	f.eng.fill(&job)
+	tools, err := toolchain.Probe(cmd.Context(), f.prog.src.want(false))
+	if err != nil {
+		return err
+	}
+	show := newProgress(cmd.ErrOrStderr())
+	var sum report.Summary
+	if len(f.cTests) > 0 {
+		sum, err = campaign.MeasureCTests(cmd.Context(), job, f.cTests, tools, show)
+	} else {
+		sum, err = campaign.Measure(cmd.Context(), job, f.tests, tools, show)
+	}
+	show.Close()
+	if err != nil {
+		return err
+	}
+	if err := out.Render(cmd.OutOrStdout(), &report.Result{Summary: sum}); err != nil {
+		return err
+	}
+	return f.bar.Outcome(sum)
 }

@@ -8,15 +8,21 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"klabel/campaign"
 	"klabel/disk"
 	"klabel/report"
 )
 
+// reportFlags are the command line of report.
+type reportFlags struct {
+	formats      []string
+	output, base string
+}
+
 func newReportCmd() *cobra.Command {
-	var formats []string
-	var output, base string
+	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Show what a run found as pages, or as CI systems read it",
@@ -33,40 +39,46 @@ the feasible labels. Lines are those that have labels.`,
   klabel report triangle.klabel --format lcov -o labels.info
   klabel report triangle.klabel --format html,cobertura,sarif,junit -o reports`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen, err := findFormats(formats)
-			if err != nil {
-				return err
-			}
-			res, err := campaign.Result(args[0])
-			if err != nil {
-				return err
-			}
-			o := report.Options{Width: terminalWidth(cmd), All: true, Dir: base}
-			if o.Dir == "" {
-				o.Dir, _ = os.Getwd() // without it files are named in full
-			}
-			if len(chosen) > 1 {
-				if output == "" {
-					output = filepath.Join(args[0], "report")
-				}
-				return writeReports(output, chosen, res, o)
-			}
-			r := chosen[0].New(o)
-			if output == "" || output == "-" {
-				return r.Render(cmd.OutOrStdout(), res)
-			}
-			if isDir(output) {
-				return writeReports(output, chosen, res, o)
-			}
-			return disk.Output(output, func(w io.Writer) error { return r.Render(w, res) })
-		},
+		RunE: f.run,
 	}
-	cmd.Flags().StringSliceVar(&formats, "format", []string{"text"}, "`formats` to write, separated by commas")
-	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write or, for several formats, the folder")
-	cmd.Flags().StringVar(&base, "base", "", "name files from this `dir` where a format names them in relation to "+
-		"one (default: the working directory)")
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *reportFlags) add(fs *pflag.FlagSet) {
+	fs.StringSliceVar(&f.formats, "format", []string{"text"}, "`formats` to write, separated by commas")
+	fs.StringVarP(&f.output, "output", "o", "", "`file` to write or, for several formats, the folder")
+	fs.StringVar(&f.base, "base", "", "name files from this `dir` where a format names them in relation to "+
+		"one (default: the working directory)")
+}
+
+func (f *reportFlags) run(cmd *cobra.Command, args []string) error {
+	chosen, err := findFormats(f.formats)
+	if err != nil {
+		return err
+	}
+	res, err := campaign.Result(args[0])
+	if err != nil {
+		return err
+	}
+	o := report.Options{Width: terminalWidth(cmd), All: true, Dir: f.base}
+	if o.Dir == "" {
+		o.Dir, _ = os.Getwd() // without it files are named in full
+	}
+	if len(chosen) > 1 {
+		if f.output == "" {
+			f.output = filepath.Join(args[0], "report")
+		}
+		return writeReports(f.output, chosen, res, o)
+	}
+	r := chosen[0].New(o)
+	if f.output == "" || f.output == "-" {
+		return r.Render(cmd.OutOrStdout(), res)
+	}
+	if isDir(f.output) {
+		return writeReports(f.output, chosen, res, o)
+	}
+	return disk.Output(f.output, func(w io.Writer) error { return r.Render(w, res) })
 }
 
 // formatHelp is a line for each format.

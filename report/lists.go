@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"klabel/label"
+)
+
+// Verification is what a replay of a kept suite shows.
+type Verification struct {
+	Tests     int `json:"tests"`     // replayed
+	Covered   int `json:"covered"`   // labels that the store says are
+	Confirmed int `json:"confirmed"` // of those
+	// Elsewhere counts the labels that nothing confirms but the project's own
+	// tests, which are not run.
+	Elsewhere int        `json:"elsewhere,omitempty"`
+	Open      []label.ID `json:"open,omitempty"`
+	Problems  []string   `json:"problems,omitempty"` // tests that cannot be replayed
+}
+
+// Verifications are the formats of a verification.
+var Verifications = Formats[Verification]{
+	{"text", ".txt", "a line", textOf(verificationText)},
+	{"json", ".json", "an object", jsonOf[Verification]()},
+}
+
+func verificationText(w io.Writer, v Verification, _ Options) error {
+	for _, p := range v.Problems {
+		fmt.Fprintln(w, p)
+	}
+	_, err := fmt.Fprintf(w, "%d of %d covered labels confirmed by %d tests\n", v.Confirmed, v.Covered, v.Tests)
+	if v.Elsewhere > 0 {
+		_, err = fmt.Fprintf(w, "%d are covered by the project's own tests alone, of 'klabel run --existing-run'\n",
+			v.Elsewhere)
+	}
+	return err
+}
+
+// Tool is what is known of one tool.
+type Tool struct {
+	Tool    string `json:"tool"`
+	Purpose string `json:"purpose"`
+	Needed  bool   `json:"needed"` // klabel's main job does not work without it
+	OK      bool   `json:"ok"`     // found and usable
+	Path    string `json:"path,omitempty"`
+	Version string `json:"version,omitempty"`
+	Note    string `json:"note,omitempty"`
+	Install string `json:"install,omitempty"` // only when there is something to do
+}
+
+// Tools are the formats of what is known of tools.
+var Tools = Formats[[]Tool]{
+	{"text", ".txt", "a table", textOf(toolsText)},
+	{"json", ".json", "a list of objects", jsonOf[[]Tool]()},
+}
+
+func toolsText(to io.Writer, tools []Tool, _ Options) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	for _, f := range tools {
+		state := "ok"
+		switch {
+		case !f.OK && f.Needed:
+			state = "MISSING"
+		case !f.OK:
+			state = "absent"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", state, f.Tool, f.Version, f.Path, f.Purpose)
+		if f.Note != "" {
+			fmt.Fprintf(w, "\t\t\t\t  %s\n", f.Note)
+		}
+		if !f.OK && f.Install != "" {
+			fmt.Fprintf(w, "\t\t\t\t  install: %s\n", f.Install)
+		}
+	}
+	return w.Flush()
+}
+
+// Criterion is a coverage criterion as people choose it.
+type Criterion struct {
+	Name    string
+	Tag     string // in labels, where it is not the name
+	Meaning string
+	Example string
+	Of      string // the criterion that includes it
+}
+
+// Criteria are the formats of a list of criteria.
+var Criteria = Formats[[]Criterion]{
+	{"text", ".txt", "a table", textOf(criteriaText)},
+	{"json", ".json", "a list of objects", jsonOf[[]Criterion]()},
+}
+
+func criteriaText(to io.Writer, list []Criterion, _ Options) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tMEANING\tEXAMPLE")
+	for _, c := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Meaning, c.Example)
+	}
+	return w.Flush()
+}
