@@ -31,7 +31,7 @@ test:
 # What takes hours: many random programs, every prover on every program, fuzzing.
 nightly:
 	@./scripts/install.sh test
-	KLABEL_CSMITH=500 $(GO) test -timeout 4h -run Csmith ./engine/native
+	KLABEL_CSMITH=500 $(GO) test -timeout 4h -run Csmith ./engine/native ./annotate
 	KLABEL_ENUMERATE=1000 $(GO) test -timeout 4h -run Enumeration ./prune
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"regexp"
 	"sort"
 	"strings"
@@ -269,8 +270,10 @@ func debianSources(t *testing.T) func(*testing.T, string) string {
 // checksums.
 func TestCsmithProgramsBehaveTheSame(t *testing.T) {
 	include := csmithHeader(t)
-	n := 100
-	if testing.Short() {
+	n := 40
+	if many, err := strconv.Atoi(os.Getenv("KLABEL_CSMITH")); err == nil {
+		n = many
+	} else if testing.Short() {
 		n = 4
 	}
 	dir := t.TempDir()
