@@ -116,7 +116,10 @@ func (c *session) unitTests(ctx context.Context, dir string, unit int, cases []c
 	u := c.prog.units[unit]
 	o := ctests.Options{Style: c.job.TestStyle, Oracle: c.job.Oracle, Source: from.Path,
 		Include: seenFrom(dir, from.Path),
-		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u)}
+		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{}}
+	for _, f := range u.Functions() {
+		o.Defines[f.Name] = true
+	}
 	o.Flags, o.Sources = c.testBuild(dir, unit)
 	if o.Style == "" {
 		o.Style = ctests.Plain

@@ -26,7 +26,7 @@ func labelFlags(names []string) []string {
 }
 
 // calmFlags silence what the user's own build may warn about.
-var calmFlags = []string{"-w", "-Wno-implicit-function-declaration", "-fno-color-diagnostics", "-ferror-limit=8"}
+var calmFlags = []string{"-w", "-fno-color-diagnostics", "-ferror-limit=8"}
 
 // preprocess gates a file and returns its tidied text and its macros.
 func preprocess(ctx context.Context, path string, o Options) ([]byte, macroTable, error) {

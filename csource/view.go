@@ -25,6 +25,10 @@ type view struct {
 // tokens of one line several times, which is cheap while they stay in a cache.
 const viewLine = 4 << 10
 
+// half stands for floating-point types of two bytes: a type of their size that no
+// driver can spell, so that functions that take them are left out.
+const half = "__kf16"
+
 // respelt is how the parser is told of identifiers that it does not know.
 var respelt = map[string]string{
 	"__FUNCTION__":        "__func__",
@@ -36,6 +40,8 @@ var respelt = map[string]string{
 	"_Float32x":           "_floaT32x",
 	"_Float64x":           "_floaT64x",
 	"_Float128":           "_floaT128",
+	"_Float16":            half,
+	"__bf16":              half,
 	"_Nullable":           "",
 	"_Null_unspecified":   "",
 }
@@ -53,7 +59,8 @@ var builtinUses = map[string]string{
 }
 
 // usesPrelude declares what builtinUses refer to.
-const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); long double __khuge();\n"
+const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); long double __khuge(); " +
+	"typedef short " + half + ";\n"
 
 // parserView writes the parser's view of a text.
 func parserView(text []byte) *view {
@@ -141,6 +148,9 @@ func wordly(c byte) bool { return isIdentPart(c) || c == '.' || c == '"' || c ==
 func (v *view) respell(name token) (end int) {
 	id := v.src[name.start:name.end]
 	if s, ok := respelt[string(id)]; ok {
+		if s == half && bytes.HasPrefix(bytes.TrimLeft(v.src[name.end:], " \t\n"), []byte("_Complex")) {
+			s = "float" // in compilers' headers alone
+		}
 		v.put(s, name.start)
 		return name.end
 	}

@@ -67,6 +67,8 @@ type Options struct {
 	// Objects are, for such a program, the types of the inputs that it asks for
 	// by name.
 	Objects map[string]*input.Type
+	// Defines names the functions that the source defines.
+	Defines map[string]bool
 	// Flags are those that the source is compiled with, Sources the other files
 	// that the program consists of; paths are taken from the folder of the tests.
 	Flags   toolchain.Flags

@@ -47,6 +47,11 @@ func runner(tests []*written, o Options, record bool) string {
 			s.WriteString(part("stdin"))
 		}
 		s.WriteString(nondet(o.Objects))
+		for _, n := range verifierFunctions {
+			if o.Defines[n] {
+				p("#define KLABEL_OWN_%s", n)
+			}
+		}
 		s.WriteString(part("verifier"))
 	}
 	if frameworks[style].includes == "" {
@@ -65,6 +70,9 @@ func runner(tests []*written, o Options, record bool) string {
 	s.WriteString(mains[style](tests))
 	return s.String()
 }
+
+// verifierFunctions are those of parts/verifier.c.
+var verifierFunctions = []string{"__VERIFIER_assume", "sc_assume", "reach_error"}
 
 const programMain = "klabel_program_main"
 

@@ -28,6 +28,7 @@ func TestNoWarnings(t *testing.T) {
 		{"named", "#include <klee/klee.h>\nint main(void) { int n; klee_make_symbolic(&n, sizeof n, \"n\"); return n == 3; }\n", "", []ktest.Object{named}},
 		{"all", "#include <stdio.h>\n#include <klee/klee.h>\nint main(int argc, char **argv) { int n = klee_int(\"n\"); (void)argv; return n == 3 && argc == 1 && getchar() == 'x'; }\n", "", []ktest.Object{arg, named, stdin}},
 		{"nondet", "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() == 3; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
+		{"own error", "void abort(void);\nint __VERIFIER_nondet_int(void);\nvoid reach_error(void) { abort(); }\nint main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
 		{"function", "int f(int n, const char *s) { return s && s[0] == n; }\n", "f", []ktest.Object{named, {Name: "s", Data: []byte{1}}, {Name: "s[]", Data: []byte("abcdefgh\x00")}}},
 		{"function that asks", "#include <klee/klee.h>\nint f(int n) { return n == klee_int(\"m\"); }\n", "f", []ktest.Object{named, {Name: "m", Data: []byte{1, 0, 0, 0}}}},
 		{"function with an assumption", "void klee_assume(unsigned long);\nint f(int n) { klee_assume(n > 3); return n; }\n", "f", []ktest.Object{named}},
@@ -41,7 +42,10 @@ func TestNoWarnings(t *testing.T) {
 			}
 			u := b.load(t, src)
 			o := ctests.Options{Style: ctests.Plain, Oracle: ctests.None, Source: src, Include: src,
-				Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u)}
+				Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{}}
+			for _, f := range u.Functions() {
+				o.Defines[f.Name] = true
+			}
 			if c.function != "" {
 				d, err := drivers.Generate(u, drivers.Options{Function: c.function})
 				if err != nil {

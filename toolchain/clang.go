@@ -30,6 +30,11 @@ var engineFlags = []string{
 // with checked ones that no engine knows.
 var preprocessFlags = []string{"-O0", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0"}
 
+// lenient lets newer compilers take what older ones only warned of: C of before
+// 1999, and functions that no header declares.
+var lenient = []string{"-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
+	"-Wno-incompatible-function-pointer-types", "-Wno-return-mismatch", "-Wno-unknown-warning-option"}
+
 // Preprocess runs a C file through clang's preprocessor. Line markers are kept.
 func (c *Clang) Preprocess(ctx context.Context, file string, flags []string) ([]byte, error) {
 	out := &limitedBuffer{limit: maxPreprocess}
@@ -47,7 +52,8 @@ func (c *Clang) Preprocess(ctx context.Context, file string, flags []string) ([]
 // CheckSyntax lets clang judge a C file. The error of a file that does not
 // compile is a *ToolError whose Stderr holds clang's messages.
 func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) error {
-	argv := append([]string{c.Path, "-fsyntax-only", "-fno-color-diagnostics"}, flags...)
+	argv := append([]string{c.Path, "-fsyntax-only", "-fno-color-diagnostics"}, lenient...)
+	argv = append(argv, flags...)
 	_, err := c.run(ctx, append(argv, operand(file)), nil)
 	return err
 }
@@ -70,6 +76,7 @@ func (c *Clang) emit(ctx context.Context, kind, in, out string, flags []string) 
 	if strings.HasSuffix(in, ".bc") || strings.HasSuffix(in, ".ll") {
 		argv = append(argv, "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-x", "ir")
 	} else {
+		argv = append(argv, lenient...)
 		argv = append(argv, flags...)
 		argv = append(argv, engineFlags...)
 		argv = append(argv, "-w")
@@ -81,7 +88,7 @@ func (c *Clang) emit(ctx context.Context, kind, in, out string, flags []string) 
 // Executable compiles and links C and object files to a native program.
 func (c *Clang) Executable(ctx context.Context, ins []string, out string, flags []string) error {
 	own, libs := splitLibraries(flags)
-	argv := append([]string{c.Path, "-w"}, own...)
+	argv := append(append([]string{c.Path, "-w"}, lenient...), own...)
 	for _, in := range ins {
 		argv = append(argv, operand(in))
 	}
