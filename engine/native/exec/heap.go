@@ -19,8 +19,15 @@ func (ex *Engine) allocate(st *State, c *callContext, size Value, w int) {
 	}
 }
 
-// blockSize makes a symbolic size concrete: by forking where few values are
-// possible, else by choosing a small one.
+// Sizes of a block that are tried where too many are possible for all of them:
+// at least one that has room for much, and those that small inputs come to.
+var (
+	wholeSizes = []uint64{64, 256}
+	smallSizes = []uint64{1, 4, 0, 2, 3, 5, 8, 16, 6, 7, 12, 1024} // beyond what it is for inputs of 0
+)
+
+// blockSize makes a symbolic size concrete: by forking over all values where few
+// are possible, else over some; of the others one is chosen.
 func (ex *Engine) blockSize(st *State, size Value, w int) (uint64, bool) {
 	if size.E == nil {
 		return size.C, true
@@ -29,16 +36,25 @@ func (ex *Engine) blockSize(st *State, size Value, w int) (uint64, bool) {
 	if r == solver.Sat && hi.Lo-lo.Lo <= 128 {
 		return ex.length(st, size, w)
 	}
-	cond := ex.b.Eq(size.E, ex.b.ConstValue(w, lo))
-	for _, n := range []uint64{64, 16, 256} {
-		e := ex.b.Eq(size.E, ex.b.Const(w, n))
-		if yes, known := ex.s.MayBeTrue(ex.ctx, st.cons, e); yes && known {
-			cond = e
-			break
-		}
+	e := st.cons.Simplify(ex.b, size.E)
+	tries := wholeSizes
+	least := ex.b.Eval(e, nil).Lo
+	for _, n := range smallSizes {
+		tries = append(tries[:len(tries):len(tries)], least+n)
 	}
-	if res, m := ex.s.Check(ex.ctx, st.cons, cond); res == solver.Sat {
-		ex.assume(st, cond, m)
+	for _, n := range tries {
+		eq := ex.b.Eq(e, ex.b.Const(w, n))
+		if yes, known := ex.s.MayBeTrue(ex.ctx, st.cons, eq); !yes || !known {
+			continue
+		}
+		pc := st.own().pc
+		st.top.pc = pc - 1 // the others execute the call again
+		yes, _ := ex.fork(st, eq)
+		if yes == nil {
+			return 0, false
+		}
+		yes.own().pc = pc
+		return n, true
 	}
 	ex.stats.Concretised++
 	ex.lost(st, "the size of an allocation was made concrete")
