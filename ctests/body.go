@@ -209,7 +209,10 @@ func (w *body) steps(list []input.Prepared) error {
 	for _, p := range list {
 		var args []string
 		for _, a := range p.Args {
-			if a == nil {
+			if a == nil && p.Out != "" {
+				args = append(args, "(void *)&"+w.made[p.Out])
+				continue
+			} else if a == nil {
 				args = append(args, w.made[p.Self])
 				continue
 			}

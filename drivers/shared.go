@@ -23,6 +23,7 @@ type shared struct {
 	labels  map[string]bool   // macros of labels
 	renames map[string]string // functions of the unit to rename where they are defined
 
+	offers     []*csource.Function // see offered
 	text       strings.Builder
 	stubbed    []stubbed
 	alone      bool       // one entry is wanted: all options are meant for it

@@ -183,6 +183,7 @@ type Prepare struct {
 	Function string
 	Args     []*Input // nil where the object is passed
 	Self     string   // Name of the parameter that is the object; "" if there is none. Nothing is done while it is NULL
+	Out      string   // Name of the parameter that is made where this call is told to; "" if none is
 	Result   string   // Name of the parameter that gets what is returned; "" if nothing does
 	Text     string   // C expression in place of a call, "" for a call
 }

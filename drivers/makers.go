@@ -1,0 +1,244 @@
+package drivers
+
+import (
+	"regexp"
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+)
+
+// Bounds of the variant Calls: each function to call is a fork.
+const (
+	maxMakers     = 2 // functions that make what a pointer leads to
+	maxOperations = 4 // functions that change it, or the state
+	maxSteps      = 2 // calls that change something
+)
+
+// preparation is a function that may be called before the one under test.
+type preparation struct {
+	fn   *csource.Function
+	self int  // the parameter that takes the object, -1 for none
+	out  bool // that parameter takes the place of the object, to be made there
+	hard int  // how hard the others are to give; numbers and strings are not
+}
+
+// object is a parameter that leads to what the program's own functions make and
+// change: a structure, or what a type of its own names, such as a string whose
+// length stands before its characters.
+type object struct {
+	param      param
+	elem       cc.Type // the structure; nil for another type
+	makers     []preparation
+	operations []preparation
+}
+
+// interfaceOf finds what the program offers to make the objects that a function
+// takes, and to change the state that it reads.
+func (s *shared) interfaceOf(fn *csource.Function, params []param) (objects []object, state []preparation) {
+	for _, p := range params {
+		o := object{param: p}
+		if pt, ok := p.typ.(*cc.PointerType); !ok {
+			continue
+		} else if isRecord(pt.Elem()) {
+			o.elem = pt.Elem()
+		} else if d := p.typ.Typedef(); !s.ts.visible(d) || pt.Elem().Kind() == cc.Function ||
+			variableArguments[d.Name()] {
+			continue
+		}
+		for _, f := range s.offered() {
+			c, ok := s.takes(f, p.typ)
+			if !ok {
+				continue
+			}
+			switch {
+			case c.out, c.self < 0 && s.gives(f, p.typ) && f.Name != fn.Name:
+				o.makers = append(o.makers, c)
+			case c.self >= 0 && !isConst(f.Params[c.self].Type().(*cc.PointerType).Elem()) && !s.ends(c):
+				o.operations = append(o.operations, c)
+			}
+		}
+		if o.elem == nil && len(o.makers) == 0 {
+			continue
+		}
+		slices.SortStableFunc(o.makers, func(a, b preparation) int { return a.hard - b.hard })
+		o.makers = o.makers[:min(len(o.makers), maxMakers)]
+		o.operations = best(o.operations, fn)
+		if len(o.makers) > 0 || len(o.operations) > 0 && !o.elem.IsIncomplete() {
+			objects = append(objects, o)
+		}
+	}
+	vars := s.state(s.an.reach(fn))
+	var users []preparation // of what the variables lead to
+	for _, f := range s.unit.Functions() {
+		c, ok := s.takes(f, nil)
+		if !ok || c.hard > 0 || f.Name == fn.Name || len(vars) == 0 {
+			continue
+		}
+		var how access
+		for _, g := range s.an.reach(f).funcs {
+			for name, a := range s.an.of(g.Name).access {
+				if vars[name] {
+					how |= a
+				}
+			}
+		}
+		if how&writes != 0 {
+			state = append(state, c)
+		} else if how != 0 {
+			users = append(users, c)
+		}
+	}
+	return objects, best(append(state, users...), fn)
+}
+
+// offered are the functions of the unit, and those that it declares and other
+// files of the program define.
+func (s *shared) offered() []*csource.Function {
+	if s.offers != nil {
+		return s.offers
+	}
+	s.offers = slices.Clone(s.unit.Functions())
+	var names []string
+	for name := range s.common.Defined {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if s.an.funcs[name] != nil {
+			continue
+		}
+		for _, n := range s.unit.AST.Scope.Nodes[name] {
+			d, ok := n.(*cc.Declarator)
+			if !ok || d.IsTypename() || s.system(d) {
+				continue
+			}
+			if t, ok := d.Type().(*cc.FunctionType); ok {
+				s.offers = append(s.offers, &csource.Function{Name: name, Type: t, Params: t.Parameters()})
+				break
+			}
+		}
+	}
+	return s.offers
+}
+
+var (
+	// ending matches functions that end an object's life, or empty it.
+	ending = regexp.MustCompile(`(?i)free|destroy|delete|dispose|close|release|deinit|clear|reset|(^|_)del($|_)`)
+	// emptying are those of them that leave an object behind.
+	emptying = regexp.MustCompile(`(?i)clear|reset`)
+	// filling matches functions that put something into an object.
+	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|cat|write|enqueue`)
+)
+
+// ends reports whether nothing of an object is left after a call.
+func (s *shared) ends(c preparation) bool {
+	return len(c.fn.Params) == 1 && ending.MatchString(c.fn.Name) && !emptying.MatchString(c.fn.Name)
+}
+
+// best are the functions to call before another: that function itself, and those
+// whose names say that they fill the object, come first.
+func best(list []preparation, fn *csource.Function) []preparation {
+	rank := func(p preparation) int {
+		switch {
+		case p.fn.Name == fn.Name && filling.MatchString(fn.Name):
+			return -1
+		case ending.MatchString(p.fn.Name):
+			return 20
+		case filling.MatchString(p.fn.Name):
+			return p.hard
+		}
+		return 10 + p.hard
+	}
+	slices.SortStableFunc(list, func(a, b preparation) int { return rank(a) - rank(b) })
+	return list[:min(len(list), maxOperations)]
+}
+
+// gives reports whether a function returns a value of a type.
+func (s *shared) gives(f *csource.Function, t cc.Type) bool { return s.alike(f.Type.Result(), t) }
+
+// alike compares types, and pointers by what they lead to.
+func (s *shared) alike(a, b cc.Type) bool {
+	pa, ok := a.(*cc.PointerType)
+	pb, ok2 := b.(*cc.PointerType)
+	if ok && ok2 && isRecord(pb.Elem()) {
+		a, b = pa.Elem(), pb.Elem()
+	}
+	x, err := s.ts.declare(a, "@", true)
+	y, err2 := s.ts.declare(b, "@", true)
+	return err == nil && err2 == nil && x == y
+}
+
+// takes reports whether all parameters of a function can be given: one pointer
+// to the object, or to where it is to be put, and what drivers build.
+func (s *shared) takes(f *csource.Function, object cc.Type) (c preparation, ok bool) {
+	c = preparation{fn: f, self: -1}
+	if f.Origin.System || f.Type == nil || f.Type.IsVariadic() || f.Name == "main" || s.renames[f.Name] != "" {
+		return c, false
+	}
+	for i, p := range f.Params {
+		t := p.Type()
+		pt, isPtr := t.(*cc.PointerType)
+		switch {
+		case t.Kind() == cc.Void:
+		case isPtr && object != nil && c.self < 0 && s.alike(t, object):
+			c.self = i
+		case isPtr && object != nil && c.self >= 0 && !isRecord(pt.Elem()) && s.alike(t, object):
+			return c, false // another object, which only a maker could give
+		case isPtr && object != nil && c.self < 0 && s.alike(pt.Elem(), object):
+			c.self, c.out = i, true
+		case isPtr && pt.Elem().Kind() == cc.Char && !s.listed(t), cc.IsArithmeticType(t) && !cc.IsComplexType(t):
+		case isPtr && s.listed(t):
+			return c, false
+		case isPtr && (pt.Elem().Kind() == cc.Void || cc.IsArithmeticType(pt.Elem())):
+			c.hard++
+		case isPtr && pt.Elem().Kind() == cc.Function:
+			c.hard += 2
+		case isPtr && isRecord(pt.Elem()) && s.builds(pt.Elem()), isRecord(t) && s.builds(t):
+			c.hard += 3
+		default:
+			return c, false
+		}
+	}
+	return c, true
+}
+
+// listed reports whether a type is a list of variable arguments.
+func (s *shared) listed(t cc.Type) bool {
+	for _, t := range []cc.Type{t, t.Undecay()} {
+		if d := t.Typedef(); d != nil && variableArguments[d.Name()] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *shared) builds(t cc.Type) bool {
+	_, err := s.ts.of(t)
+	return err == nil
+}
+
+// preparers are the functions that an entry of the variant Calls may call, as
+// far as the unit defines them.
+func (s *shared) preparers(fn *csource.Function) (out []*csource.Function) {
+	b := &builder{shared: s, fn: fn, local: map[string]bool{}}
+	objects, state := s.interfaceOf(fn, b.params())
+	list := state
+	for _, o := range objects {
+		list = slices.Concat(list, o.makers, o.operations)
+	}
+	for _, p := range list {
+		if p.fn.Def != nil {
+			out = append(out, p.fn)
+		}
+	}
+	return out
+}
+
+func boolean(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
