@@ -2,7 +2,6 @@ package annotate
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"klabel/csource"
+	"klabel/fault"
 )
 
 // filter decides which functions and lines are labelled.
@@ -42,8 +42,8 @@ func newFilter(u *csource.Unit, o *Options) (*filter, error) {
 	for _, globs := range [][]string{o.Functions, o.SkipFunctions, o.FileGlobs} {
 		for _, g := range globs {
 			if !doublestar.ValidatePattern(g) {
-				return nil, &UsageError{Message: fmt.Sprintf("%q is not a pattern", g),
-					Hint: "* and ? match, [a-z] is a set, ** crosses folders"}
+				return nil, fault.WithHint(fault.Usagef("%q is not a pattern", g),
+					"* and ? match, [a-z] is a set, ** crosses folders")
 			}
 		}
 	}
@@ -64,8 +64,8 @@ func parseLines(s string) (r lineRange, err error) {
 		}
 	}
 	if err != nil || r.from < 1 || r.to < r.from {
-		return r, &UsageError{Message: fmt.Sprintf("%q is not a range of lines", s),
-			Hint: "--lines 10-20 or --lines f.c:10-20"}
+		return r, fault.WithHint(fault.Usagef("%q is not a range of lines", s),
+			"--lines 10-20 or --lines f.c:10-20")
 	}
 	return r, nil
 }

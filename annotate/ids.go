@@ -6,6 +6,7 @@ import (
 	"os"
 	"sort"
 
+	"klabel/fault"
 	"klabel/label"
 )
 
@@ -37,8 +38,8 @@ func assign(srcs []*source, first label.ID, labelFile string) error {
 		if first > 1 {
 			hint = "a lower --first-id, or fewer functions (--functions, --files) or criteria at once"
 		}
-		return fmt.Errorf("%d labels from number %d on do not fit into the numbers up to %d\nhint: %s", total, first,
-			label.MaxID, hint)
+		return fault.WithHint(fmt.Errorf("%d labels from number %d on do not fit into the numbers up to %d", total,
+			first, label.MaxID), "%s", hint)
 	}
 	if len(srcs) == 1 {
 		for _, s := range good {

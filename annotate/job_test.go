@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"klabel/csource"
+	"klabel/fault"
 	"klabel/label"
 )
 
@@ -149,8 +150,7 @@ func TestWishesThatCannotBeGranted(t *testing.T) {
 				j.Output = out
 			}
 			_, err := Run(context.Background(), j)
-			var usage *UsageError
-			if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) {
+			if fault.Code(err) != fault.Usage || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q in a usage error", err, c.want)
 			}
 			if _, err := os.Stat(out); err == nil {

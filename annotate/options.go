@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"klabel/fault"
 	"klabel/label"
 	"klabel/toolchain"
 )
@@ -54,16 +53,3 @@ func (o *Options) idpDepth() int {
 	}
 	return 1
 }
-
-// UsageError is a wish that cannot be granted as it is written.
-type UsageError struct{ Message, Hint string }
-
-func (e *UsageError) Error() string {
-	if e.Hint == "" {
-		return e.Message
-	}
-	return e.Message + "\nhint: " + e.Hint
-}
-
-// ExitCode is that of a command line that is wrong.
-func (e *UsageError) ExitCode() int { return fault.Usage }

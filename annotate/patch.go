@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"klabel/fault"
 	"klabel/toolchain"
 )
 
@@ -71,18 +72,18 @@ func (o *Options) loadChanges(ctx context.Context, dir string) error {
 	case o.changes != nil:
 		return nil
 	case o.Patch != "" && o.Revisions != "":
-		return &UsageError{Message: "--patch and --revisions both name a diff", Hint: "give one of them"}
+		return fault.WithHint(fault.Usagef("--patch and --revisions both name a diff"), "give one of them")
 	case o.Patch != "":
 		text, err := os.ReadFile(o.Patch)
 		if err != nil {
-			return &UsageError{Message: fmt.Sprintf("the diff cannot be read: %v", err)}
+			return fault.Usagef("the diff cannot be read: %v", err)
 		}
 		o.changes, err = parseDiff(text)
 		return err
 	case o.Revisions != "":
 		if strings.HasPrefix(o.Revisions, "-") {
-			return &UsageError{Message: fmt.Sprintf("%q is not a revision range", o.Revisions),
-				Hint: "--revisions HEAD~3..HEAD"}
+			return fault.WithHint(fault.Usagef("%q is not a revision range", o.Revisions),
+				"--revisions HEAD~3..HEAD")
 		}
 		if _, err := toolchain.Run(ctx, toolchain.Command{Argv: []string{"git", "rev-parse", "--git-dir"},
 			Dir: dir}); err != nil {
@@ -97,7 +98,7 @@ func (o *Options) loadChanges(ctx context.Context, dir string) error {
 		o.changes, err = parseDiff(out.Bytes())
 		return err
 	}
-	return &UsageError{Message: "PATCH needs a diff", Hint: "--patch FILE or --revisions A..B"}
+	return fault.WithHint(fault.Usagef("PATCH needs a diff"), "--patch FILE or --revisions A..B")
 }
 
 // parseDiff reads a unified diff: the lines added or changed on the new side,
@@ -161,7 +162,7 @@ func parseDiff(text []byte) (changes, error) {
 	}
 	flush()
 	if hunks == 0 && len(bytes.TrimSpace(text)) > 0 {
-		return nil, &UsageError{Message: "the patch is not a unified diff", Hint: "diff -u or git diff"}
+		return nil, fault.WithHint(fault.Usagef("the patch is not a unified diff"), "diff -u or git diff")
 	}
 	delete(out, "/dev/null")
 	for f := range out {

@@ -1,13 +1,13 @@
 package annotate
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"klabel/csource"
+	"klabel/fault"
 	"klabel/label"
 )
 
@@ -43,7 +43,7 @@ func (j *Job) sources() ([]*source, error) {
 		}
 	}
 	if len(once) == 0 {
-		return nil, &UsageError{Message: "no C file is given", Hint: "klabel annotate FILE... --criteria CC"}
+		return nil, fault.WithHint(fault.Usagef("no C file is given"), "klabel annotate FILE... --criteria CC")
 	}
 	return once, nil
 }
@@ -83,8 +83,8 @@ func (j *Job) outputs(srcs []*source) error {
 	}
 	if j.Output == "-" {
 		if len(srcs) > 1 {
-			return &UsageError{Message: "several files do not fit on standard output",
-				Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+			return fault.WithHint(fault.Usagef("several files do not fit on standard output"),
+				"-o FOLDER, or --in-place-copy FOLDER")
 		}
 		return nil
 	}
@@ -98,18 +98,18 @@ func (j *Job) outputs(srcs []*source) error {
 			s.out = filepath.Join(s.out, filepath.Base(s.path))
 		}
 		if absolute(s.out) == absolute(s.path) {
-			return &UsageError{Message: fmt.Sprintf("%s would be overwritten", s.path),
-				Hint: "-o another file, or --in-place-copy FOLDER"}
+			return fault.WithHint(fault.Usagef("%s would be overwritten", s.path),
+				"-o another file, or --in-place-copy FOLDER")
 		}
 		return nil
 	}
 	if j.Output == "" {
-		return &UsageError{Message: "several files need a folder for the output",
-			Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+		return fault.WithHint(fault.Usagef("several files need a folder for the output"),
+			"-o FOLDER, or --in-place-copy FOLDER")
 	}
 	if fi, err := os.Stat(j.Output); err == nil && !fi.IsDir() {
-		return &UsageError{Message: j.Output + " is a file, and several files need a folder for the output",
-			Hint: "-o FOLDER, or --in-place-copy FOLDER"}
+		return fault.WithHint(fault.Usagef("%s is a file, and several files need a folder for the output", j.Output),
+			"-o FOLDER, or --in-place-copy FOLDER")
 	}
 	root := commonFolder(srcs)
 	for _, s := range srcs {
@@ -119,8 +119,8 @@ func (j *Job) outputs(srcs []*source) error {
 		}
 		s.out = filepath.Join(j.Output, rel)
 		if absolute(s.out) == absolute(s.path) {
-			return &UsageError{Message: fmt.Sprintf("%s would be overwritten", s.path),
-				Hint: "-o another folder, or --in-place-copy FOLDER"}
+			return fault.WithHint(fault.Usagef("%s would be overwritten", s.path),
+				"-o another folder, or --in-place-copy FOLDER")
 		}
 	}
 	return nil
@@ -178,13 +178,13 @@ func (j *Job) copyOutputs(srcs []*source) error {
 	root := j.root(srcs)
 	j.Root = root
 	if absolute(j.Copy) == root || within(absolute(j.Copy), root) {
-		return &UsageError{Message: fmt.Sprintf("%s holds the project itself", j.Copy),
-			Hint: "--in-place-copy wants a folder of its own"}
+		return fault.WithHint(fault.Usagef("%s holds the project itself", j.Copy),
+			"--in-place-copy wants a folder of its own")
 	}
 	for _, s := range srcs {
 		if !within(root, absolute(s.path)) {
-			return &UsageError{Message: fmt.Sprintf("%s is not in %s", s.path, root),
-				Hint: "--root names the folder that is copied"}
+			return fault.WithHint(fault.Usagef("%s is not in %s", s.path, root),
+				"--root names the folder that is copied")
 		}
 		rel, err := filepath.Rel(root, absolute(s.path))
 		if err != nil {

@@ -2,7 +2,6 @@ package annotate
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -71,9 +70,8 @@ func (j *Job) result(srcs []*source) (*Result, error) {
 // usage returns the first error that is about the job and not about a file.
 func usage(srcs []*source) error {
 	for _, s := range srcs {
-		var u *UsageError
-		if errors.As(s.err, &u) {
-			return u
+		if fault.Code(s.err) == fault.Usage {
+			return s.err
 		}
 	}
 	return nil
@@ -98,7 +96,7 @@ func checkFunctions(globs []string, srcs []*source) error {
 	return missing(globs, seen)
 }
 
-// CheckFunctions reports, as a *UsageError, a glob that no function of the
+// CheckFunctions reports, as an error of usage, a glob that no function of the
 // units matches.
 func CheckFunctions(units []*csource.Unit, globs []string) error {
 	seen := map[string]bool{}
@@ -120,11 +118,11 @@ func missing(globs []string, defined map[string]bool) error {
 		if slices.ContainsFunc(all, func(n string) bool { return matchAny([]string{g}, n) }) {
 			continue
 		}
-		e := &UsageError{Message: fmt.Sprintf("no function %q is defined", g)}
+		hint := ""
 		if near := fault.Nearest(g, all); len(near) > 0 {
-			e.Hint = "nearest: " + strings.Join(near, ", ")
+			hint = "nearest: " + strings.Join(near, ", ")
 		}
-		return e
+		return fault.WithHint(fault.Usagef("no function %q is defined", g), "%s", hint)
 	}
 	return nil
 }

@@ -95,8 +95,8 @@ func selectCriteria(names []string) ([]selected, error) {
 		}
 	}
 	if len(want) == 0 {
-		return nil, &UsageError{Message: "no criterion is given",
-			Hint: "--criteria CC,MCC,WM; `klabel criteria` lists them"}
+		return nil, fault.WithHint(fault.Usagef("no criterion is given"),
+			"--criteria CC,MCC,WM; `klabel criteria` lists them")
 	}
 	var out []selected
 	for _, c := range table {
@@ -137,7 +137,7 @@ func find(name string) (table0 string, n int, err error) {
 		}
 		n, err := strconv.Atoi(digits)
 		if err != nil || n > maxN || kind == "n-CC" && n == 0 {
-			return "", 0, &UsageError{Message: fmt.Sprintf("the number in criterion %s is out of range", name)}
+			return "", 0, fault.Usagef("the number in criterion %s is out of range", name)
 		}
 		return kind, n, nil
 	}
@@ -145,8 +145,8 @@ func find(name string) (table0 string, n int, err error) {
 		if strings.EqualFold(c.Name, name) || c.Of != "" &&
 			strings.EqualFold(strings.TrimPrefix(c.Name, c.Of+"-"), name) {
 			if c.Name == "n-CC" || c.Name == "LIMIT-N" {
-				return "", 0, &UsageError{Message: fmt.Sprintf("criterion %s needs a number in place of the letter",
-					c.Name), Hint: "2-CC, LIMIT-1"}
+				return "", 0, fault.WithHint(fault.Usagef("criterion %s needs a number in place of the letter",
+					c.Name), "2-CC, LIMIT-1")
 			}
 			return c.Name, -1, nil
 		}
@@ -159,5 +159,5 @@ func find(name string) (table0 string, n int, err error) {
 	if near := fault.Nearest(name, all); len(near) > 0 {
 		hint = "nearest: " + strings.Join(near, ", ") + "; " + hint
 	}
-	return "", 0, &UsageError{Message: fmt.Sprintf("unknown criterion %q", name), Hint: hint}
+	return "", 0, fault.WithHint(fault.Usagef("unknown criterion %q", name), "%s", hint)
 }

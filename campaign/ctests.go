@@ -19,6 +19,7 @@ import (
 	"klabel/csource"
 	"klabel/ctests"
 	"klabel/drivers"
+	"klabel/fault"
 	"klabel/instrument"
 	"klabel/ktest"
 	"klabel/label"
@@ -260,8 +261,8 @@ func (c *session) runCTests(ctx context.Context, p ctests.Program, stem string) 
 			same[l.ID] = l.ID
 		}
 		if slices.ContainsFunc(c.prog.units, definesMain) {
-			return none, fmt.Errorf("%s: the program under test has a main function too\n"+
-				"hint: include its source in the test, with -Dmain=other around it", p.Main)
+			return none, fault.WithHint(fmt.Errorf("%s: the program under test has a main function too", p.Main),
+				"include its source in the test, with -Dmain=other around it")
 		}
 		own, _, err := c.prog.rewrite(unentered(c.prog), c.layout, "tested",
 			instrument.Options{Mode: instrument.Replay})

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"klabel/fault"
 	"klabel/toolchain"
 )
 
@@ -101,7 +102,7 @@ func refusal(path string, err error) error {
 	if !errors.As(err, &te) || te.ExitCode <= 0 {
 		return err
 	}
-	out := &Error{File: path, Message: te.Error(), Cause: fmt.Errorf("%w: %w", ErrRefused, err)}
+	out := &Error{File: path, Message: te.Error(), Cause: fmt.Errorf("%w: %w", ErrRefused, te)}
 	if m := clangLine.FindStringSubmatch(te.Stderr); m != nil {
 		out.File, out.Message = m[1], m[4]
 		out.Line, _ = strconv.Atoi(m[2])
@@ -109,13 +110,11 @@ func refusal(path string, err error) error {
 		if n := len(clangLine.FindAllString(te.Stderr, -1)); n > 1 {
 			out.Message += fmt.Sprintf(" (and %d more of clang's errors)", n-1)
 		}
-		if te.Hint != "" {
-			out.Message += "\nhint: " + te.Hint
-		} else if cxxName.MatchString(path) || cxxWord.MatchString(te.Stderr) {
-			out.Message += "\nhint: this looks like C++; klabel reads C"
+		if fault.Hint(err) == "" && (cxxName.MatchString(path) || cxxWord.MatchString(te.Stderr)) {
+			return fault.WithHint(out, "this looks like C++; klabel reads C")
 		}
 	}
-	return out
+	return fault.WithHint(out, "%s", fault.Hint(err))
 }
 
 var (

@@ -67,17 +67,27 @@ type hinted struct {
 	hint string
 }
 
-func (e hinted) Error() string { return e.error.Error() + "\nhint: " + e.hint }
+func (e hinted) Error() string { return Text(e.error.Error(), e.hint) }
 func (e hinted) Unwrap() error { return e.error }
 func (e hinted) Hint() string  { return e.hint }
 
-// WithHint adds a line that says what to do. An error that has a hint already,
-// or is nil, stays as it is: the one nearest to the fault knows best.
+// WithHint adds a line that says what to do, if there is something to say. An error
+// that has a hint already, or is nil, stays as it is: the one nearest to the fault
+// knows best.
 func WithHint(err error, format string, a ...any) error {
-	if err == nil || Hint(err) != "" {
+	hint := fmt.Sprintf(format, a...)
+	if err == nil || hint == "" || Hint(err) != "" {
 		return err
 	}
-	return hinted{err, fmt.Sprintf(format, a...)}
+	return hinted{err, hint}
+}
+
+// Text is a message with its hint, "" for none, on a line of its own.
+func Text(message, hint string) string {
+	if hint == "" {
+		return message
+	}
+	return message + "\nhint: " + hint
 }
 
 // Hint is the hint of err, "" without one.

@@ -24,6 +24,7 @@ import (
 
 	"klabel/csource"
 	"klabel/engine"
+	"klabel/fault"
 	"klabel/label"
 )
 
@@ -52,8 +53,8 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 		return nil, fmt.Errorf("unknown mode %q: want one of %v", o.Mode, Modes)
 	}
 	if n := forges(u.Text); n != "" {
-		return nil, fmt.Errorf("%s: the program uses %s, with which replays note covered labels\nhint: rename it",
-			u.Path, n)
+		return nil, fault.WithHint(fmt.Errorf("%s: the program uses %s, with which replays note covered labels",
+			u.Path, n), "rename it")
 	}
 	labels, err := u.Labels()
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"klabel/fault"
 	"os"
 	"strings"
 	"time"
@@ -125,8 +126,8 @@ func (c *Clang) run(ctx context.Context, argv []string, out *limitedBuffer) (Res
 	r, err := Run(ctx, cmd)
 	if err != nil {
 		var te *ToolError
-		if errors.As(err, &te) && te.Hint == "" {
-			te.Hint = compileHint(te.Stderr)
+		if errors.As(err, &te) {
+			err = fault.WithHint(err, "%s", compileHint(te.Stderr))
 		}
 		for i, a := range argv {
 			if a == "-o" && i+1 < len(argv) && argv[i+1] != "-" {

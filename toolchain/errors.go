@@ -30,13 +30,10 @@ type MissingError struct {
 	Install string // "apt-get install clang"
 }
 
-func (e *MissingError) Error() string {
-	s := e.Tool + ": " + e.Why
-	if e.Install != "" {
-		s += "\nhint: " + e.Install
-	}
-	return s
-}
+func (e *MissingError) Error() string { return fault.Text(e.Tool+": "+e.Why, e.Install) }
+
+// Hint is what to install.
+func (e *MissingError) Hint() string { return e.Install }
 
 // ExitCode is klabel's for a missing tool.
 func (e *MissingError) ExitCode() int { return fault.ToolMissing }
@@ -51,12 +48,11 @@ type ToolError struct {
 	Signal   syscall.Signal // the signal that ended it, 0 if none
 	Stderr   string         // the end of its standard error
 	Elapsed  time.Duration
-	Hint     string // what the user can do, "" if nothing is known
-	Cause    error  // ErrTimeout, ErrStopped, a context's error, or that of the start
+	Cause    error // ErrTimeout, ErrStopped, a context's error, or that of the start
 }
 
 // Error is one line that names the program, how it ended and its most telling
-// line of output, and a second one with the hint, if there is one.
+// line of output. What the user can do is a hint around it (package fault).
 func (e *ToolError) Error() string {
 	name := "command"
 	if len(e.Argv) > 0 {
@@ -65,9 +61,6 @@ func (e *ToolError) Error() string {
 	s := name + ": " + e.how()
 	if line := TellingLine(e.Stderr); line != "" {
 		s += ": " + line
-	}
-	if e.Hint != "" {
-		s += "\nhint: " + e.Hint
 	}
 	return s
 }

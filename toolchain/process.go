@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"klabel/fault"
 	"os"
 	"os/exec"
 	"sync"
@@ -148,7 +149,7 @@ func (p *Process) closeEnd() {
 }
 
 func startError(c Command, err error) error {
-	e := &ToolError{Argv: c.Argv, ExitCode: -1, Hint: c.Hint, Cause: err}
+	e := &ToolError{Argv: c.Argv, ExitCode: -1, Cause: err}
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 		if c.Dir == "" || dirExists(c.Dir) {
 			return &MissingError{Tool: c.Argv[0], Why: "not found", Install: c.Hint}
@@ -156,7 +157,7 @@ func startError(c Command, err error) error {
 		// The kernel's message names the program and not the directory.
 		e.Cause = fmt.Errorf("the directory %s does not exist", c.Dir)
 	}
-	return e
+	return fault.WithHint(e, "%s", c.Hint)
 }
 
 func dirExists(dir string) bool {

@@ -70,7 +70,7 @@ func TestRunFailure(t *testing.T) {
 	if te.ExitCode != 3 || te.Argv[0] != "/bin/sh" || !strings.Contains(te.Stderr, "last") {
 		t.Errorf("got %+v", te)
 	}
-	if got, want := te.Error(), "sh: exit status 3: x.c:3: error: bad\nhint: do this"; got != want {
+	if got, want := err.Error(), "sh: exit status 3: x.c:3: error: bad\nhint: do this"; got != want {
 		t.Errorf("message %q, want %q", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package toolchain
 import (
 	"context"
 	"errors"
+	"klabel/fault"
 	"os"
 	"os/exec"
 	"syscall"
@@ -107,7 +108,7 @@ func (p *Process) outcome(state *os.ProcessState, waitErr, cause, leftover error
 	}
 	e := &ToolError{
 		Argv: p.argv, ExitCode: p.result.ExitCode, Stderr: string(p.result.Stderr),
-		Elapsed: p.result.Elapsed, Hint: p.command.Hint, Cause: cause,
+		Elapsed: p.result.Elapsed, Cause: cause,
 	}
 	if state != nil {
 		if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
@@ -119,5 +120,5 @@ func (p *Process) outcome(state *os.ProcessState, waitErr, cause, leftover error
 			e.Signal = ws.Signal()
 		}
 	}
-	return e
+	return fault.WithHint(e, "%s", p.command.Hint)
 }

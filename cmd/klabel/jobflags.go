@@ -314,6 +314,6 @@ func parseMode(s string) (engine.Mode, error) {
 	case "", engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox:
 		return m, nil
 	}
-	return "", usageError(fmt.Errorf("unknown mode %q: want ignore, naive, tight, optim, fused or greybox\n"+
-		"hint: 'klabel help modes' explains them", s))
+	return "", fault.WithHint(fault.Usagef("unknown mode %q: want ignore, naive, tight, optim, fused or greybox", s),
+		"'klabel help modes' explains them")
 }

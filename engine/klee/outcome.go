@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"klabel/engine"
+	"klabel/fault"
 	"klabel/toolchain"
 )
 
@@ -53,8 +54,8 @@ func (r *run) failure(result toolchain.Result, exit error, info info) error {
 		if info.started {
 			return nil
 		}
-		return fmt.Errorf("KLEE ended without writing anything to %s%s\nhint: is it really KLEE? try klabel doctor",
-			r.dir, quoted(lastKLEELine(stderr)))
+		return fault.WithHint(fmt.Errorf("KLEE ended without writing anything to %s%s", r.dir,
+			quoted(lastKLEELine(stderr))), "is it really KLEE? try klabel doctor")
 	}
 	if r.halted && errors.Is(exit, toolchain.ErrStopped) {
 		return nil // stopped before it had begun
@@ -71,28 +72,21 @@ func (r *run) failure(result toolchain.Result, exit error, info info) error {
 		how = fmt.Sprintf("KLEE crashed (%s)", te.Signal)
 	}
 	line := lastKLEELine(stderr)
-	return &Failure{
+	return fault.WithHint(&Failure{
 		Message: how + quoted(line),
-		Hint:    hint(te, line+"\n"+stderr, r.dir, info),
 		Log:     tailOf(filepath.Join(r.dir, "messages.txt"), stderr),
 		Cause:   exit,
-	}
+	}, "%s", hint(te, line+"\n"+stderr, r.dir, info))
 }
 
 // Failure is a KLEE that ended in a way that nobody asked for.
 type Failure struct {
 	Message string // what happened, with KLEE's own last word
-	Hint    string
 	Log     string // the end of messages.txt and of KLEE's error output
 	Cause   error
 }
 
-func (f *Failure) Error() string {
-	if f.Hint == "" {
-		return f.Message
-	}
-	return f.Message + "\nhint: " + f.Hint
-}
+func (f *Failure) Error() string { return f.Message }
 
 // Unwrap gives the process's error.
 func (f *Failure) Unwrap() error { return f.Cause }
