@@ -77,6 +77,9 @@ type source struct {
 	err   error
 }
 
+// BitcodeHeader is the file in a copy of a project that keeps labels in bitcode.
+const BitcodeHeader = "klabel-bitcode.h"
+
 // Run labels the files of a job. Files fail one by one: the result then holds
 // the others, and the error is a *FilesError. Nothing is written for a file
 // that fails, and nothing at all when the job itself is wrong.
@@ -139,6 +142,13 @@ func Run(ctx context.Context, j Job) (*Result, error) {
 	}
 	if j.Copy != "" {
 		if err := CopyTree(j.Root, j.Copy, func(string, fs.DirEntry) bool { return false }); err != nil {
+			return nil, err
+		}
+		header, err := runtime_c.FS.ReadFile("include/klabel/bitcode.h")
+		if err != nil {
+			return nil, err
+		}
+		if err := writeFile(filepath.Join(j.Copy, BitcodeHeader), header); err != nil {
 			return nil, err
 		}
 	}

@@ -40,7 +40,7 @@ const observing = time.Minute
 // and is a note. When the context or the time ends, nothing is compiled or run any
 // more: the tests that are left check nothing.
 func (c *session) writeCTests(ctx context.Context, snap *store.Snapshot) error {
-	if c.job.TestStyle == NoCTests || len(c.prog.units) == 0 {
+	if c.job.TestStyle == NoCTests || len(c.prog.units) == 0 || len(c.prog.modules) > 0 {
 		return nil
 	}
 	ctx, stop := context.WithTimeout(ctx, max(observing, c.job.Budget))

@@ -301,6 +301,9 @@ func (c *session) proves(e entry, id label.ID) bool {
 	if c.judge.lenient {
 		return false // an engine speaks of paths that end normally, and others count too
 	}
+	if c.prog.inBitcode[id] {
+		return false // a predicate that fails there ends a path which goes on natively
+	}
 	if e.ownMain() {
 		return true
 	}

@@ -59,6 +59,8 @@ func plainImage(p *program) *image {
 	im := unentered(p)
 	if at := slices.IndexFunc(p.units, definesMain); at >= 0 {
 		im.entries = []entry{{unit: at, function: "main"}}
+	} else if p.moduleHasMain() {
+		im.entries = []entry{{function: "main"}}
 	}
 	p.known(im)
 	return im

@@ -50,7 +50,7 @@ func (p *program) gather() error {
 		}
 	}
 	label.Sort(p.labels)
-	return nil
+	return p.ofModules()
 }
 
 func definesMain(u *csource.Unit) bool {
@@ -66,6 +66,10 @@ func (p *program) sum(headers string, j *Job) string {
 		text := bytes.ReplaceAll(u.Text, []byte(headers), nil)
 		fmt.Fprintf(h, "%d %q\n", len(text), u.Flags.Language())
 		h.Write(text)
+	}
+	for _, m := range p.modules {
+		fmt.Fprintf(h, "bitcode %d\n", len(m.text))
+		h.Write(m.text)
 	}
 	if j.Function != "" || j.AllFunctions {
 		fmt.Fprintf(h, "%+v", j.Driver)

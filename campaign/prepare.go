@@ -37,6 +37,8 @@ type program struct {
 	warnings  []string
 	broken    []error // units that do not compile, of a campaign that goes on without them
 	home      int     // the unit that has the function under test, or main
+	modules   []module
+	inBitcode map[label.ID]bool // labels of modules
 
 	byPlace map[place][]label.ID // labels of functions
 	where   map[label.ID]place   // the function that holds a label, in the first unit that has it
@@ -114,10 +116,14 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 // read loads the units, as many at a time as there are cores. In a campaign of
 // all functions those that do not compile are left out.
 func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) error {
-	units, errs := make([]*csource.Unit, len(j.Sources)), make([]error, len(j.Sources))
+	sources, err := p.takeModules(ctx, clang, j.Sources)
+	if err != nil {
+		return err
+	}
+	units, errs := make([]*csource.Unit, len(sources)), make([]error, len(sources))
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
-	for i, s := range j.Sources {
+	for i, s := range sources {
 		g.Go(func() error {
 			units[i], errs[i] = csource.Load(ctx, s.Path, csource.Options{
 				Clang: clang, Flags: slices.Concat(j.Flags, s.Flags), LabelMacros: j.LabelMacros,
@@ -128,7 +134,7 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 	}
 	_ = g.Wait() // every error is in errs
 	var links []string
-	for i, s := range j.Sources {
+	for i, s := range sources {
 		if errs[i] != nil {
 			p.broken = append(p.broken, errs[i])
 			continue
@@ -139,6 +145,13 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 			links = append(links, fmt.Sprint(link))
 			p.linkFlags = append(p.linkFlags, link...)
 		}
+	}
+	if len(sources) == 0 {
+		u, err := noUnit(ctx, j.Sources[0].Path)
+		if err != nil {
+			return err
+		}
+		p.sources, p.units = []Source{{Path: j.Sources[0].Path, Stubs: true}}, []*csource.Unit{u}
 	}
 	if len(p.broken) > 0 && (!j.AllFunctions || len(p.units) == 0) {
 		return errors.Join(p.broken...)
@@ -267,6 +280,17 @@ func (p *program) rewrite(im *image, l layout, stem string, o instrument.Options
 		}
 		files = append(files, path)
 		flags = append(flags, p.units[i].Flags.Language())
+	}
+	if len(p.modules) == 0 {
+		return files, flags, nil
+	}
+	bridge := l.work(stem + "-bitcode.c")
+	if err := os.WriteFile(bridge, instrument.Bridge(o.Mode, o.MaxID, p.bridged()), 0o666); err != nil {
+		return nil, nil, describe(err)
+	}
+	files, flags = append(files, bridge), append(flags, nil)
+	for _, m := range p.modules {
+		files, flags = append(files, m.path), append(flags, nil)
 	}
 	return files, flags, nil
 }

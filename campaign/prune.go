@@ -70,7 +70,7 @@ func Prune(ctx context.Context, j PruneJob, tools *toolchain.Tools, obs Observer
 // size of char) makes the provers stand back.
 func (c *session) pruneOptions() prune.Options {
 	o := prune.Options{
-		Units: c.prog.units, Open: c.prog.image.open(), Methods: c.job.PruneMethods,
+		Units: c.prog.units, Open: c.prog.image.open() || len(c.prog.modules) > 0, Methods: c.job.PruneMethods,
 		Clang: c.clang, FramaC: c.tools.FramaC, Explore: Explorer(c.clang),
 		CSource: csource.Options{Clang: c.clang, LabelMacros: c.job.LabelMacros,
 			IncludeDirs: []string{c.build.rt.Include}},
@@ -84,6 +84,11 @@ func (c *session) pruneOptions() prune.Options {
 
 // noLabels says what a program without labels lacks.
 func noLabels(path string) error {
+	if isBitcode(path) {
+		return fault.WithHint(fmt.Errorf("%s: %w in it", path, ErrNoLabels),
+			"label the sources with klabel annotate --in-place-copy, and build the copy with "+
+				"-include klabel-bitcode.h ('klabel help bitcode')")
+	}
 	return fault.WithHint(fmt.Errorf("%s: %w in it", path, ErrNoLabels),
 		"write cov_label(EXPR, ID, \"TAG\"), or let --criteria CC,MCC,WM write them")
 }

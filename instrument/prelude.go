@@ -55,7 +55,7 @@ func (r *rewriter) prelude(o Options) string {
 	case Replay:
 		b.WriteString("void klabel_hit(int id);\n" + readsMacro)
 	}
-	if r.u.Identifiers(entryEnd)[entryEnd] {
+	if r.u != nil && r.u.Identifiers(entryEnd)[entryEnd] {
 		b.WriteString(entryEndDefinition(o.Mode))
 	}
 	return b.String()

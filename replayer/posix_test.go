@@ -84,3 +84,46 @@ func TestPosix(t *testing.T) {
 		t.Errorf("arguments that KLEE refuses: %+v, %v", v, err)
 	}
 }
+
+// What the POSIX runtime makes stays in front, in the order in which it makes it:
+// KLEE's own tools take objects one after another.
+func TestComplete(t *testing.T) {
+	test := func(args []string, names ...string) *ktest.Test {
+		x := &ktest.Test{Args: args}
+		for _, n := range names {
+			x.Objects = append(x.Objects, i32(n, 1))
+		}
+		return x
+	}
+	asked := func(names ...string) (out []Asked) {
+		for _, n := range names {
+			out = append(out, Asked{Name: n, Data: []byte{2}})
+		}
+		return out
+	}
+	sym := []string{"p", "--sym-args", "0", "1", "2"}
+	for _, c := range []struct {
+		name  string
+		test  *ktest.Test
+		asked []Asked
+		want  []string
+	}{
+		{"of an engine", test(sym, "n_args", "arg00", "A_data", "A_data_stat", "stdin", "stdin_stat", "nondet_3", "x"),
+			asked("n_args", "arg00", "x", "y"),
+			[]string{"n_args", "arg00", "A_data", "A_data_stat", "stdin", "stdin_stat", "x", "y"}},
+		{"several lists of arguments", test(sym, "n_args", "arg00", "n_args", "arg01"),
+			asked("n_args", "arg00", "n_args", "arg01"), []string{"n_args", "arg00", "n_args", "arg01"}},
+		{"drawn", test(sym), asked("n_args", "arg00", "stdin", "stdin_stat", "x"),
+			[]string{"n_args", "arg00", "stdin", "stdin_stat", "x"}},
+		{"a program's own names", test([]string{"p"}, "x", "arg00"), asked("x", "arg00"), []string{"x", "arg00"}},
+		{"nothing was noted", test(sym, "arg00", "x"), nil, []string{"arg00", "x"}},
+	} {
+		var got []string
+		for _, o := range Complete(c.test, c.asked).Objects {
+			got = append(got, o.Name)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -25,6 +25,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -180,31 +182,33 @@ func (p *Pool) ReplayWhole(ctx context.Context, entry int, t *ktest.Test) (label
 }
 
 // Complete returns a test that holds exactly what the program asks for, in that
-// order, and so replays the same everywhere, with KLEE's own tools too. Objects
-// that were not asked for by name (those of the POSIX runtime) stay in front.
+// order, and so replays the same everywhere, with KLEE's own tools too: they take
+// objects one after another. What the POSIX runtime makes before main stays in
+// front as the engine wrote it; of a test that no engine wrote, as the replay asked.
 func Complete(t *ktest.Test, asked []Asked) *ktest.Test {
 	whole := t.StripChoices()
 	if len(asked) == 0 {
 		return whole
 	}
-	given := map[string]int{}
+	posix := slices.ContainsFunc(t.Args, func(a string) bool {
+		return strings.HasPrefix(strings.TrimLeft(a, "-"), "sym-")
+	})
+	askedFor := map[string]bool{}
 	for _, a := range asked {
-		if !a.MadeUp {
-			given[a.Name]++
-		}
+		askedFor[a.Name] = true
 	}
 	var objects []ktest.Object
+	written := map[string]bool{}
 	for _, o := range whole.Objects {
-		if given[o.Name] > 0 {
-			given[o.Name]--
-			continue
-		}
-		if isPosix(o.Name) {
+		if isPosix(o.Name) && (posix || !askedFor[o.Name]) {
 			objects = append(objects, o)
+			written[o.Name] = true
 		}
 	}
 	for _, a := range asked {
-		objects = append(objects, ktest.Object{Name: a.Name, Data: a.Data})
+		if !written[a.Name] {
+			objects = append(objects, ktest.Object{Name: a.Name, Data: a.Data})
+		}
 	}
 	whole.Objects = objects
 	return whole
@@ -215,13 +219,14 @@ func Complete(t *ktest.Test, asked []Asked) *ktest.Test {
 func isPosix(name string) bool {
 	switch name {
 	case "n_args", "model_version", "stdin", "stdout", "stdin_stat", "stdout_stat", "stdin-stat", "stdout-stat",
-		"stdin-read", "stdout-write", "syscall_clock":
+		"stdin-read", "stdout-write", "syscall_clock", "read_fail", "write_fail", "close_fail", "ftruncate_fail",
+		"getcwd_fail":
 		return true
 	}
 	return posixName.MatchString(name)
 }
 
-var posixName = regexp.MustCompile(`^(arg\d\d?|[A-Z]-(data|data-stat|data_stat|stat|read|write))$`)
+var posixName = regexp.MustCompile(`^(arg\d\d?|[A-Z][-_](data|data-stat|data_stat|stat|read|write))$`)
 
 // Close stops the workers and removes their directories. Replays under way
 // return an error. It may be called more than once.

@@ -11,6 +11,7 @@
 //   - include/klee/klee.h: KLEE's public functions, whatever KLEE is installed
 //   - include/harness_macros.h: the macros of hand-written drivers
 //   - include/klabel/labels.h: labels as no-ops, for a build without klabel
+//   - include/klabel/bitcode.h: labels that stay in a program's bitcode
 //   - include/klabel/view.h and view/covered.c: the live view, as C sees it
 //   - verifier/verifier.c: __VERIFIER_nondet_* and the like, for engine and replay
 //   - replay/: the replay runtime (see replay/replay.h)

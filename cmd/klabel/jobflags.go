@@ -90,9 +90,10 @@ func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
 		return nil, err
 	}
 	for _, a := range args {
-		if ext := filepath.Ext(a); ext == ".bc" || ext == ".ll" || ext == ".o" || ext == ".a" {
-			return nil, fault.WithHint(fault.Usagef("%s is compiled: klabel reads C", a),
-				"name the C files, or a compile_commands.json ('bear -- make' writes one)")
+		if ext := filepath.Ext(a); ext == ".o" || ext == ".a" || ext == ".so" {
+			return nil, fault.WithHint(fault.Usagef("%s is compiled: klabel reads C, and bitcode", a),
+				"name the C files, a compile_commands.json ('bear -- make' writes one), or the program's bitcode "+
+					"('klabel help bitcode')")
 		}
 	}
 	var out []campaign.Source

@@ -33,6 +33,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("XDG_CACHE_HOME", cache)
+			env.Setenv("KLEE_BIN", filepath.Dir(findKLEE()))
 			for _, name := range []string{"KLABEL_KLEE", "CLANG"} {
 				if v := os.Getenv(name); v != "" {
 					env.Setenv(name, v)
@@ -44,6 +45,9 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "klee":
 				return findKLEE() != "", nil
+			case "klee-replay":
+				_, err := os.Stat(filepath.Join(filepath.Dir(findKLEE()), cond))
+				return findKLEE() != "" && err == nil, nil
 			case "root":
 				return os.Getuid() == 0, nil
 			}

@@ -29,6 +29,22 @@ A label is covered by a test whose run reaches it with EXPR true and then ends
 normally: what happens around undefined behaviour, a crash or a failed
 assertion counts for nothing. 'klabel annotate' writes labels for you.
 `},
+	{"bitcode", "A project built by its own configure and make", `A program can be given as LLVM bitcode, labels and all. Three steps: label a
+copy, build it by its own build system, run.
+
+  klabel annotate src/*.c -I. --criteria CC,MCC --in-place-copy ../copy
+  cd ../copy
+  make CC=clang-14 AR=llvm-ar-14 RANLIB=llvm-ranlib-14 \
+       CFLAGS="-g -O0 -Xclang -disable-O0-optnone -flto -include $PWD/klabel-bitcode.h" \
+       LDFLAGS="-fuse-ld=lld -Wl,--save-temps -Wl,--lto-O0" src/echo
+  klabel run src/echo.0.0.preopt.bc -- --sym-args 0 2 4
+
+The linker leaves each program's bitcode beside it; extract-bc of wllvm and gllvm
+(LLVM_COMPILER=clang make CC=wllvm ...) does the same. The clang is that of
+KLEE ('klabel doctor'), or an older one. C and bitcode can be given together: the
+library compiled, the program under test as C. Labels of bitcode are covered by
+replays as always, but never called infeasible. docs/klee.md says more.
+`},
 	{"modes", "How labels are presented to the engine", `  ignore   labels vanish: the engine's own behaviour, the witness
   naive    if (p) nop();
   tight    if (choice) { assert(!p); silent_exit; }   replayed like every mode,

@@ -230,7 +230,7 @@ var plainExternals = strings.Fields(`printf puts putchar fputs fputc putc fprint
 	sprintf snprintf vsnprintf vsprintf strlen strcmp strncmp strchr strrchr strstr memchr memcmp strcpy strncpy strcat strncat
 	strtol strtoul strtod atoi atol atof qsort bsearch abs labs toupper tolower isalpha isdigit isspace isalnum isupper islower
 	isprint ispunct isxdigit __ctype_b_loc __ctype_toupper_loc __ctype_tolower_loc __errno_location __printf_chk __fprintf_chk
-	covered pending sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 log log2 log10 pow sqrt cbrt ceil floor round trunc fmod fabs hypot
+	covered pending nop sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 log log2 log10 pow sqrt cbrt ceil floor round trunc fmod fabs hypot
 	sinf cosf tanf expf logf powf sqrtf ceilf floorf roundf truncf fmodf fabsf exit _exit abort syscall`)
 
 // haltLines are messages that KLEE ended the search itself before its time.

@@ -75,6 +75,18 @@ static void record(const char *name, const void *value, size_t size, int begin,
     s->asked_length = (uint32_t)(at + sizeof head + length + size);
 }
 
+void klabel_made_up(const void *value, size_t size, const char *name)
+{
+    record(name, value, size, 0, 0, 0);
+}
+
+void klabel_make_up(void *to, size_t size, const char *name)
+{
+    if (size > 0)
+        make_up(to, size);
+    klabel_made_up(to, size, name);
+}
+
 /* Returns 0 when the input is beyond the test. */
 static int input(void *to, size_t size, const char *name)
 {

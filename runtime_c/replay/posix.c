@@ -8,6 +8,8 @@
  */
 #include "replay.h"
 
+#include "../include/klee/klee.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,14 +67,9 @@ static void add_symbolic(unsigned length)
 static void add_some(unsigned least, unsigned most, unsigned length)
 {
     unsigned n = least;
-    int recorded;
 
-    if (least < most) {
-        klabel_input(&recorded, sizeof recorded, "n_args");
-        n = (unsigned)recorded;
-        if (n < least || n > most)
-            n = least;
-    }
+    if (least < most)
+        n = (unsigned)klee_range((int)least, (int)most + 1, "n_args");
     while (n-- > 0)
         add_symbolic(length);
 }
@@ -87,17 +84,26 @@ static struct klabel_object *take_either(const char *base, char separator,
     return klabel_take(name);
 }
 
-static void write_all(int fd, const struct klabel_object *o, size_t size)
+/* The file's contents: those of the test or, where it has none, made up. */
+static void write_all(int fd, const struct klabel_object *o, size_t size,
+                      const char *name)
 {
+    const unsigned char *data;
     size_t done = 0;
 
-    if (o == NULL) {
-        if (ftruncate(fd, (off_t)size) != 0)
-            klabel_stop(END_BROKEN, "cannot make a file of %zu bytes", size);
-        return;
+    if (o != NULL) {
+        data = o->data;
+        size = o->size;
+    } else {
+        unsigned char *made = calloc(1, size + 1);
+
+        if (made == NULL)
+            klabel_stop(END_BROKEN, "no memory for a file of %zu bytes", size);
+        klabel_make_up(made, size, name);
+        data = made;
     }
-    while (done < o->size) {
-        ssize_t n = write(fd, o->data + done, o->size - done);
+    while (done < size) {
+        ssize_t n = write(fd, data + done, size - done);
 
         if (n <= 0)
             klabel_stop(END_BROKEN, "cannot write a file of the test");
@@ -105,16 +111,30 @@ static void write_all(int fd, const struct klabel_object *o, size_t size)
     }
 }
 
+/* A plain file's status, for tests without one. */
+static void make_up_status(const char *name)
+{
+    struct stat st;
+
+    memset(&st, 0, sizeof st);
+    st.st_ino = 1;
+    st.st_nlink = 1;
+    st.st_mode = S_IFREG | 0644;
+    st.st_blksize = 4096;
+    klabel_made_up(&st, sizeof st, name);
+}
+
 static void give_stdin(unsigned size)
 {
     struct klabel_object *o = klabel_take("stdin");
     int fd = memfd_create("stdin", MFD_CLOEXEC);
 
-    if (take_either("stdin", '_', "stat") == NULL)
-        take_either("stdin", '-', "stat");
     if (fd < 0)
         klabel_stop(END_BROKEN, "cannot make the test's standard input");
-    write_all(fd, o, size);
+    write_all(fd, o, size, "stdin");
+    if (take_either("stdin", '_', "stat") == NULL &&
+        take_either("stdin", '-', "stat") == NULL && o == NULL)
+        make_up_status("stdin_stat");
     lseek(fd, 0, SEEK_SET);
     dup2(fd, 0);
     close(fd);
@@ -124,6 +144,7 @@ static void give_stdin(unsigned size)
 static void give_file(char letter, unsigned size)
 {
     char name[2] = {letter, '\0'};
+    char data[] = "?_data", data_stat[] = "?_data_stat";
     struct klabel_object *o = take_either(name, '_', "data");
     struct klabel_object *status = take_either(name, '_', "data_stat");
     struct stat st;
@@ -144,7 +165,10 @@ static void give_file(char letter, unsigned size)
     fd = open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0)
         klabel_stop(END_BROKEN, "cannot make the test's file %s", name);
-    write_all(fd, o, size);
+    data[0] = data_stat[0] = letter;
+    write_all(fd, o, size, data);
+    if (o == NULL && status == NULL)
+        make_up_status(data_stat);
     if ((st.st_mode & 0777) != 0)
         (void)fchmod(fd, st.st_mode & 0777);
     close(fd);

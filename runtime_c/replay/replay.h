@@ -186,6 +186,10 @@ void klabel_posix(int *argc, char ***argv);
 
 /* klee.c: fills an input from the test; what is beyond the test is made up */
 void klabel_input(void *to, size_t size, const char *name);
+/* An input that the test does not hold: makes it up, and notes it. */
+void klabel_make_up(void *to, size_t size, const char *name);
+/* Notes an input that the caller has made up. */
+void klabel_made_up(const void *value, size_t size, const char *name);
 
 /* server.c: returns 1 in a child that shall run main, 0 when klabel is gone */
 int klabel_serve(void);
