@@ -1,6 +1,6 @@
 module klabel
 
-go 1.25.1
+go 1.26.0
 
 require (
 	github.com/agnivade/levenshtein v1.2.1
@@ -17,11 +17,11 @@ require (
 	github.com/tliron/commonlog v0.2.21
 	go.etcd.io/bbolt v1.5.0
 	go.yaml.in/yaml/v3 v3.0.4
-	golang.org/x/sync v0.22.0
-	golang.org/x/sys v0.47.0
+	golang.org/x/sync v0.23.0
+	golang.org/x/sys v0.48.0
 	golang.org/x/term v0.35.0
 	modernc.org/cc/v4 v4.31.0
-	modernc.org/sqlite v1.59.0
+	modernc.org/sqlite v1.60.1
 )
 
 require (
@@ -46,8 +46,8 @@ require (
 	github.com/xeipuuv/gojsonschema v1.2.0 // indirect
 	golang.org/x/crypto v0.42.0 // indirect
 	golang.org/x/text v0.29.0 // indirect
-	golang.org/x/tools v0.48.0 // indirect
-	modernc.org/libc v1.75.7 // indirect
+	golang.org/x/tools v0.50.0 // indirect
+	modernc.org/libc v1.77.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 	modernc.org/opt v0.2.0 // indirect

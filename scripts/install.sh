@@ -4,7 +4,7 @@
 # there. With the argument "test", also the tools that only the tests use.
 set -eu
 
-need_go=1.25   # the least version that go.mod accepts
+need_go=1.26   # the least version that go.mod accepts
 fetch_go=1.26.8 # what is fetched when the distribution's Go is older
 
 say() { printf 'install: %s\n' "$*" >&2; }
