@@ -54,7 +54,8 @@ func (c *session) runExisting(ctx context.Context, command string) error {
 		return err
 	}
 	place := filepath.Join(dst, here)
-	res, err := toolchain.Run(ctx, toolchain.Command{Argv: []string{"sh", "-c", command}, Dir: place, Guard: true})
+	res, err := toolchain.Run(ctx, toolchain.Command{Argv: []string{"sh", "-c", command}, Dir: place, Guard: true,
+		Env: disk.UserEnvironment()})
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -7,6 +7,9 @@
 // is not followed when it is a link, and that errors name the file that was
 // meant, not a temporary one.
 //
+// Temporary files are in one folder for each process (OwnTemp), which the next
+// process removes if this one could not.
+//
 // Limits: nothing is forced to the disk; what must outlive a loss of power is the
 // store's. A process that is killed may leave a file whose name ends in Part.
 package disk

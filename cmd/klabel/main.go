@@ -23,6 +23,8 @@ import (
 	"strings"
 	"syscall"
 
+	"klabel/disk"
+	"klabel/engine/native"
 	"klabel/fault"
 )
 
@@ -45,6 +47,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 			code = fault.Failed
 		}
 	}()
+	if len(args) == 0 || args[0] != native.Subcommand { // whose files are klabel's that started it
+		defer disk.OwnTemp()()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	go func() {
