@@ -84,6 +84,7 @@ type order struct {
 	Path  string   // of the program
 	Env   []string // its environment: what preloads a library there must not do so here
 	Probe bool     // end instead of becoming it
+	Stack bool     // lift the soft limit of the stack, with Family
 	// End is the descriptor of a file for the program's wait status, with Family.
 	End int
 }
@@ -187,6 +188,11 @@ func init() {
 	if len(os.Args) > 2 && os.Args[0] == confinedName {
 		err := becomeConfined(os.Args[1], os.Args[2:])
 		fmt.Fprintf(os.Stderr, "cannot confine the program: %v\n", err)
+		os.Exit(confinedFailed)
+	}
+	if len(os.Args) > 3 && os.Args[0] == limitedName {
+		err := becomeLimited(os.Args[1], os.Args[2], os.Args[3:])
+		fmt.Fprintf(os.Stderr, "cannot limit the program: %v\n", err)
 		os.Exit(confinedFailed)
 	}
 }

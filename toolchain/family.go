@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -26,10 +28,22 @@ func supervise(o order, argv []string) error {
 	for fd := uintptr(3); fd < uintptr(o.End); fd++ {
 		files = append(files, fd)
 	}
+	// It is the first process of its namespace: a signal that it does not take has no
+	// effect, and one that is meant for the program comes to it.
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, unix.SIGHUP, unix.SIGINT, unix.SIGTERM, unix.SIGUSR1, unix.SIGUSR2)
+	if o.Stack {
+		raiseStack(0)
+	}
 	pid, err := startLimited(o, argv, files)
 	if err != nil {
 		return err
 	}
+	go func() {
+		for s := range signals {
+			_ = syscall.Kill(pid, s.(syscall.Signal)) // it has ended otherwise, and this is about to
+		}
+	}()
 	if o.ResidentMB > 0 {
 		go watchResident(pid, o.ResidentMB)
 	}
@@ -50,25 +64,36 @@ func supervise(o order, argv []string) error {
 }
 
 // startLimited starts the program with its limit on addresses, which would end this
-// process. It is the soft one, so that it can be taken back: a program that lifts it
-// meets ResidentMB.
+// process: a process in between takes it.
 func startLimited(o order, argv []string, files []uintptr) (pid int, err error) {
+	path := o.Path
 	if o.MemoryMB > 0 {
-		var old unix.Rlimit
-		if err := unix.Getrlimit(unix.RLIMIT_AS, &old); err != nil {
-			return 0, err
-		}
-		own := unix.Rlimit{Cur: min(uint64(o.MemoryMB)<<20, old.Max), Max: old.Max}
-		if err := unix.Setrlimit(unix.RLIMIT_AS, &own); err != nil {
-			return 0, err
-		}
-		defer func() {
-			if rerr := unix.Setrlimit(unix.RLIMIT_AS, &old); err == nil {
-				err = rerr
-			}
-		}()
+		argv = append([]string{limitedName, strconv.Itoa(o.MemoryMB), path}, argv...)
+		path = "/proc/self/exe"
 	}
-	return syscall.ForkExec(o.Path, argv, &syscall.ProcAttr{Env: o.Env, Files: files})
+	return syscall.ForkExec(path, argv, &syscall.ProcAttr{Env: o.Env, Files: files})
+}
+
+// limitedName is argv[0] of klabel's own program where it limits itself and then
+// becomes the program that was asked for.
+const limitedName = "klabel-limited"
+
+// becomeLimited returns only with an error. The limit is the soft one, so that it
+// can be taken back: a program that lifts it meets ResidentMB.
+func becomeLimited(mb, path string, argv []string) error {
+	n, err := strconv.ParseUint(mb, 10, 32)
+	if err != nil {
+		return err
+	}
+	var old unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_AS, &old); err != nil {
+		return err
+	}
+	env := syscall.Environ()
+	if err := unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: min(n<<20, old.Max), Max: old.Max}); err != nil {
+		return err
+	}
+	return syscall.Exec(path, argv, env)
 }
 
 // watchResident kills the program when all processes of its namespace together

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"os"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // What a program of a family has started ends with it, and how it ended is told
@@ -28,7 +31,7 @@ func TestConfinementFamily(t *testing.T) {
 		{"kill -KILL 1; exit 3", 3, 0},
 		{"echo forged > /proc/1/fd/3; exit 4", 4, 0},
 		{"kill -SEGV 1; sleep 20; exit 0", -1, 0}, // it has ended its supervisor
-		{"kill -TERM 1; sleep 20; exit 0", -1, 0},
+		{"kill -TERM 1; sleep 20; exit 0", -1, syscall.SIGTERM}, // which passes it on
 		{"head -c 100000000 /dev/zero | tail -c 100000000 | sleep 20", -1, syscall.SIGKILL},
 	} {
 		c := Confinement{Scratch: t.TempDir(), ScratchMB: 4, Family: true, ResidentMB: 64, MemoryMB: 512}
@@ -45,5 +48,46 @@ func TestConfinementFamily(t *testing.T) {
 		if n := len(running(t, "sleep", mark)); n > 0 {
 			t.Errorf("%s: a daemon is left", x.script)
 		}
+	}
+}
+
+// The program gets the signals that are meant for it, keeps its own when what it
+// has started is killed, and has the stack that was asked for.
+func TestConfinementFamilySignals(t *testing.T) {
+	needNamespaces(t)
+	var stack unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_STACK, &stack); err != nil {
+		t.Fatal(err)
+	}
+	low := unix.Rlimit{Cur: 4 << 20, Max: stack.Max}
+	if err := unix.Setrlimit(unix.RLIMIT_STACK, &low); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Setrlimit(unix.RLIMIT_STACK, &stack)
+	p, err := Start(t.Context(), Command{Argv: []string{"/bin/sh", "-c", `
+trap 'echo asked; exit 0' INT
+ulimit -s
+sleep 30; echo "solver: $?"
+while :; do sleep 0.05; done`},
+		Confine: &Confinement{Scratch: t.TempDir(), ScratchMB: 4, Family: true}, StopSignal: os.Interrupt,
+		Grace: 20 * time.Second, RaiseStack: true, Guard: true, Env: []string{"PATH=/usr/bin:/bin"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		time.Sleep(20 * time.Millisecond)
+		p.KillChildren()
+		if strings.Contains(string(p.stdout.Bytes()), "solver: 137") {
+			break
+		}
+	}
+	p.Stop()
+	r, err := p.Wait()
+	lifted := "unlimited"
+	if stack.Max != unix.RLIM_INFINITY {
+		lifted = strconv.FormatUint(stack.Max/1024, 10)
+	}
+	if want := lifted + "\nsolver: 137\nasked\n"; err != nil || string(r.Stdout) != want {
+		t.Errorf("%v, printed %q, want %q", err, r.Stdout, want)
 	}
 }

@@ -75,8 +75,10 @@ func (g *guard) wait() {
 	g.pipe.Close()
 }
 
+type member struct{ pid, parent int }
+
 // groupMembers lists the processes of a group as /proc shows them.
-func groupMembers(pgid int) (pids []int) {
+func groupMembers(pgid int) (members []member) {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
 	for _, f := range files {
 		b, err := os.ReadFile(f)
@@ -88,14 +90,16 @@ func groupMembers(pgid int) (pids []int) {
 		if len(rest) < 3 || rest[2] != strconv.Itoa(pgid) {
 			continue
 		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil {
-			pids = append(pids, pid)
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f)))
+		parent, perr := strconv.Atoi(rest[1])
+		if err == nil && perr == nil {
+			members = append(members, member{pid, parent})
 		}
 	}
-	return pids
+	return members
 }
 
-// raiseStack lifts the soft limit of a running process. The kernel reads the
+// raiseStack lifts the soft limit of a running process, 0 being this one. The kernel reads the
 // limit when the stack grows, so it works after the start too.
 func raiseStack(pid int) {
 	var now unix.Rlimit

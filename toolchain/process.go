@@ -107,7 +107,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	// delay covers only a process that left the group and kept them open.
 	p.cmd.WaitDelay = time.Second
 	if c.Confine != nil {
-		o := order{Confinement: *c.Confine, Means: ConfinementMeans(), Path: p.cmd.Path}
+		o := order{Confinement: *c.Confine, Means: ConfinementMeans(), Path: p.cmd.Path, Stack: c.RaiseStack}
 		if o.Family && o.Means.Namespaces {
 			var err error
 			if p.end, o.End, err = newEnd(p.cmd); err != nil {
@@ -191,16 +191,17 @@ func (p *Process) Kill() {
 	p.signal(-p.Pid(), syscall.SIGKILL)
 }
 
-// KillChildren sends SIGKILL to every process of the group except the leader:
-// an engine that waits for a solver goes on when the solver is gone.
+// KillChildren sends SIGKILL to every process of the group except the program
+// itself: an engine that waits for a solver goes on when the solver is gone.
 func (p *Process) KillChildren() {
 	guard := 0
 	if p.guard != nil {
 		guard = p.guard.cmd.Process.Pid
 	}
-	for _, pid := range groupMembers(p.Pid()) {
-		if pid != p.Pid() && pid != guard {
-			p.signal(pid, syscall.SIGKILL)
+	for _, m := range groupMembers(p.Pid()) {
+		// What a supervisor has started is the program.
+		if m.pid != p.Pid() && m.pid != guard && (p.end == nil || m.parent != p.Pid()) {
+			p.signal(m.pid, syscall.SIGKILL)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 // confinement is what KLEE, and what a program calls through it, may do: write
 // its results and the live view, and files in an empty folder.
 func confinement(o engine.Options, scratch string) *toolchain.Confinement {
-	c := &toolchain.Confinement{Scratch: scratch, ScratchMB: 256, KeepTmp: true,
+	c := &toolchain.Confinement{Scratch: scratch, ScratchMB: 256, KeepTmp: true, Family: true,
 		Writable: []string{filepath.Dir(absolute(o.OutputDir))}}
 	if o.LiveView != "" {
 		c.Writable = append(c.Writable, absolute(o.LiveView))

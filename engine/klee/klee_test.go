@@ -3,6 +3,7 @@ package klee
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -393,6 +394,27 @@ func TestFailures(t *testing.T) {
 		}
 		if strings.Count(err.Error(), "\n") > 1 || f.Log == "" {
 			t.Errorf("%s: message %q, log %q", name, err, f.Log)
+		}
+	}
+}
+
+// What a program starts under KLEE ends with it, a daemon too.
+func TestDaemonOfTheProgram(t *testing.T) {
+	if m := toolchain.ConfinementMeans(); !m.Namespaces {
+		t.Skipf("SKIPPED: no namespaces may be made here: %s", m.Why)
+	}
+	mark := fmt.Sprintf("97.%d", os.Getpid())
+	e, p := compile(t, `int system(const char *);
+int main(void) { system("(trap '' TERM; setsid sleep `+mark+`) >/dev/null 2>&1 & sleep 0.2"); klee_silent_exit(klee_int("x") > 3); }`)
+	r := start(t, e, p, engine.Options{Budget: time.Minute})
+	stats, err := r.Wait()
+	if err != nil || !slices.ContainsFunc(stats.Notes, func(n string) bool { return strings.Contains(n, "system") }) {
+		t.Fatalf("%+v, %v: it was not called", stats, err)
+	}
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the pattern is well-formed
+	for _, f := range files {
+		if b, err := os.ReadFile(f); err == nil && strings.Contains(string(b), mark) {
+			t.Errorf("%s is left: %q", f, b)
 		}
 	}
 }
