@@ -30,7 +30,7 @@ func TestConfinementFamily(t *testing.T) {
 		{"kill -SEGV $$", -1, syscall.SIGSEGV},
 		{"kill -KILL 1; exit 3", 3, 0},
 		{"echo forged > /proc/1/fd/3; exit 4", 4, 0},
-		{"kill -SEGV 1; sleep 20; exit 0", -1, 0}, // it has ended its supervisor
+		{"kill -SEGV 1; sleep 20; exit 0", -1, 0},               // it has ended its supervisor
 		{"kill -TERM 1; sleep 20; exit 0", -1, syscall.SIGTERM}, // which passes it on
 		{"head -c 100000000 /dev/zero | tail -c 100000000 | sleep 20", -1, syscall.SIGKILL},
 	} {
