@@ -116,10 +116,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
 			args := []string{"run", p.File, "--engine", eng, "-o", dir, "--no-random", "--no-sanitizers", "--budget",
 				"30s"}
+			temp := t.TempDir()
 			var before map[label.ID]string
 			killed, midway, whole := 0, 0, 3*time.Second
 			for killed < kills {
 				cmd, _, stderr := klabelCmd(args...)
+				cmd.Env = append(os.Environ(), "TMPDIR="+temp)
 				cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // KILL reaches klabel alone
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
@@ -165,10 +167,14 @@ func TestKilledAtAnyMoment(t *testing.T) {
 				before = now
 			}
 			cmd, _, stderr := klabelCmd(args...)
+			cmd.Env = append(os.Environ(), "TMPDIR="+temp)
 			if err := cmd.Run(); err != nil {
 				t.Fatalf("%v\n%s", err, stderr)
 			}
 			wantAll(t, p, dir)
+			if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+				t.Errorf("temporary files of killed runs are left: %v, %v", left, err)
+			}
 			if cmd, out, stderr := klabelCmd("verify", dir); cmd.Run() != nil {
 				t.Errorf("the suite does not cover what is claimed: %s%s", out, stderr)
 			}
@@ -301,25 +307,38 @@ func TestInterruptedEarly(t *testing.T) {
 }
 
 // Asked to end, at any moment of a run with every stage, klabel ends soon and
-// leaves no process. How soon is decided by the soak alone: it has the machine to
-// itself.
+// leaves no process and no temporary file. How soon is decided by the soak alone:
+// it has the machine to itself.
 func TestInterruptedAtAnyMoment(t *testing.T) {
 	needClang(t)
+	engines := []string{"native"}
+	if findKLEE() != "" {
+		engines = append(engines, "klee")
+	} else {
+		t.Log("SKIPPED: the same with KLEE, which was not found")
+	}
+	for _, eng := range engines {
+		t.Run(eng, func(t *testing.T) { interrupt(t, eng) })
+	}
+}
+
+func interrupt(t *testing.T, eng string) {
 	p := example(t, "utf8", "MCC")
-	limit, rounds := 20*time.Second, 8
+	limit, rounds := 20*time.Second, 4
 	switch {
 	case os.Getenv("KLABEL_SOAK") != "":
 		limit, rounds = 3*time.Second, 200
 	case testing.Short():
-		rounds = 3
+		rounds = 2
 	}
-	out := filepath.Join(t.TempDir(), "out")
-	args := []string{"run", p.File, "--all-functions", "--criteria", "MCC", "--engine", "native", "-o", out, "--fresh",
+	out, temp := filepath.Join(t.TempDir(), "out"), t.TempDir()
+	args := []string{"run", p.File, "--all-functions", "--criteria", "MCC", "--engine", eng, "-o", out, "--fresh",
 		"--budget", "10s"}
 	whole := 20 * time.Second // of a run, where it is known
 	var slowest time.Duration
 	for i := range rounds {
 		cmd, _, stderr := klabelCmd(args...)
+		cmd.Env = append(os.Environ(), "TMPDIR="+temp)
 		begin := time.Now()
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -338,7 +357,7 @@ func TestInterruptedAtAnyMoment(t *testing.T) {
 		case <-time.After(at):
 		}
 		asked := time.Now()
-		cmd.Process.Signal(syscall.SIGTERM)
+		cmd.Process.Signal([]os.Signal{syscall.SIGTERM, os.Interrupt}[i%2])
 		select {
 		case <-ended:
 		case <-time.After(limit):
@@ -355,6 +374,9 @@ func TestInterruptedAtAnyMoment(t *testing.T) {
 		}
 		if left := leftover(out, 3*time.Second); len(left) > 0 {
 			t.Errorf("after %v: left behind: %q", at, left)
+		}
+		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+			t.Errorf("after %v: temporary files are left: %v, %v", at, left, err)
 		}
 	}
 	t.Logf("a run takes %v; the slowest end took %v", whole, slowest)
