@@ -74,6 +74,10 @@ func (im *image) explore(ctx context.Context, s *settings, args []string, stderr
 		_ = out.writeReport(rep)
 	}
 	ex = exec.New(prog, out, labels, o)
+	if s.replay != "" {
+		rep.Replayed, err = replay(ctx, ex, s.replay)
+		return err
+	}
 	stats, err := ex.Run(ctx)
 	fill(rep, &stats, ex)
 	rep.Complete = err == nil && len(stats.Incomplete) == 0

@@ -41,6 +41,7 @@ func (d *seconds) Set(s string) error {
 type settings struct {
 	output   string
 	view     string
+	replay   string // a test to run in place of an exploration
 	explorer exec.Options
 	maxTime  seconds
 	query    seconds
@@ -50,6 +51,7 @@ func (s *settings) flags(fs *flag.FlagSet) {
 	o := &s.explorer
 	fs.StringVar(&s.output, "output-dir", "", "directory to make and to write to")
 	fs.StringVar(&s.view, "live-view", "", "file with the labels' statuses")
+	fs.StringVar(&s.replay, "replay", "", "run this test alone, and say which labels it meets")
 	fs.StringVar(&o.Entry, "entry-point", "", "function to start with (default main)")
 	fs.BoolVar(&o.Greybox, "greybox", false, "ask labels of the solver where they stand")
 	fs.BoolVar(&o.EmitAllErrors, "emit-all-errors", false, "write a test for each error, even at the same place")

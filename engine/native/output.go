@@ -90,6 +90,8 @@ type report struct {
 	Finished     bool     `json:"finished"`
 	Infeasible   []uint32 `json:"infeasible,omitempty"`
 	Notes        []string `json:"notes,omitempty"`
+	// Of a test that was replayed.
+	Replayed *exec.Replayed `json:"replayed,omitempty"`
 	Error        string   `json:"error,omitempty"`
 }
 

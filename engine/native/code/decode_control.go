@@ -59,7 +59,7 @@ func (d *decoder) call(c Inst, in *ir.Instr) {
 		return
 	case ir.GlobalRef:
 		if f := d.p.Link.Lookup(d.m, callee.Name).Func; f != nil {
-			s.Callee = d.p.FuncOf(f)
+			s.Callee, s.Named = d.p.FuncOf(f), true
 			if d.vectorCall(c, in, f.Name) {
 				return
 			}

@@ -119,6 +119,7 @@ type Arg struct {
 // CallSite is a call.
 type CallSite struct {
 	Callee   *Func // nil: indirect, through A
+	Named    bool  // the program's text names the callee
 	Args     []Arg
 	Regs     []int32 // all arguments' registers in a row
 	Widths   []uint8

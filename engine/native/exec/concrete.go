@@ -13,6 +13,8 @@ const maxConcrete = 20000000 // instructions of a concrete run
 // they meet.
 type concreteRun struct {
 	model  *expr.Model
+	given  map[string][]byte // in place of the model: the inputs of a test, by name
+	why    string            // what is not certain of a run with given inputs
 	hits   []uint32
 	normal bool // it came to the program's normal end
 	short  bool // it did not end: the engine could not go on
@@ -26,17 +28,22 @@ type concreteRun struct {
 // concrete runs the program from its start with given values. nil means that it
 // could not be started. Where a predicate fails, it does not hold: the run then
 // begins anew, and keeps the state before that label's predicates from now on.
-func (ex *Engine) concrete(m *expr.Model, length uint64) (*State, *concreteRun) {
+func (ex *Engine) concrete(anew func() *concreteRun) (*State, *concreteRun) {
 	for {
-		st, run := ex.concreteOnce(m, length)
+		st, run := ex.concreteOnce(anew())
 		if st == nil || !run.again {
 			return st, run
 		}
 	}
 }
 
-func (ex *Engine) concreteOnce(m *expr.Model, length uint64) (*State, *concreteRun) {
-	run := &concreteRun{model: m, limit: min(maxConcrete, 100000+20*length)}
+// valued is a run with a model's values that shall not take much longer than a
+// path of this length.
+func valued(m *expr.Model, length uint64) func() *concreteRun {
+	return func() *concreteRun { return &concreteRun{model: m, limit: min(maxConcrete, 100000+20*length)} }
+}
+
+func (ex *Engine) concreteOnce(run *concreteRun) (*State, *concreteRun) {
 	st, err := ex.initial(run)
 	if err != nil {
 		return nil, nil
@@ -74,6 +81,7 @@ func (c *concreteRun) failed(ex *Engine, st *State, e programError) {
 	switch {
 	case c.asked == 0:
 		st.done = true
+		c.doubt(e.msg)
 	case c.past == nil:
 		ex.grey.fails[c.asked] = true
 		st.done, c.again = true, true
@@ -88,13 +96,26 @@ func (c *concreteRun) failed(ex *Engine, st *State, e programError) {
 
 func (c *concreteRun) ended(ex *Engine, st *State, silently bool) { st.done, c.normal = true, true }
 
-func (c *concreteRun) gaveUp(ex *Engine, st *State, why string) { st.done, c.short = true, true }
+func (c *concreteRun) gaveUp(ex *Engine, st *State, why string) {
+	st.done, c.short = true, true
+	c.doubt(why)
+}
 
-func (c *concreteRun) rejected(ex *Engine, st *State) { st.done = true }
+func (c *concreteRun) rejected(ex *Engine, st *State) {
+	st.done = true
+	c.doubt("an assumption does not hold")
+}
+
+// doubt notes the first thing that makes the run another than the native one.
+func (c *concreteRun) doubt(why string) {
+	if c.why == "" {
+		c.why = why
+	}
+}
 
 func (c *concreteRun) left(*Engine, *State, int) {}
 
-func (c *concreteRun) lost(*Engine, *State, string) {}
+func (c *concreteRun) lost(_ *Engine, _ *State, why string) { c.doubt(why) }
 
 func (c *concreteRun) mayFork(*Engine, *State) bool { return false }
 
@@ -102,7 +123,17 @@ func (c *concreteRun) forked(*Engine, *State, *State) {}
 
 func (c *concreteRun) assumed(*Engine, *State, *expr.Expr) {}
 
-func (c *concreteRun) bytes(v *expr.Var) []byte { return c.model.Bytes(v) }
+func (c *concreteRun) bytes(v *expr.Var) []byte {
+	if c.given == nil {
+		return c.model.Bytes(v)
+	}
+	b, ok := c.given[v.Name]
+	if !ok || len(b) != v.Size {
+		c.doubt(fmt.Sprintf("the test does not hold %q", v.Name))
+		b = append(make([]byte, 0, v.Size), b[:min(len(b), v.Size)]...)[:v.Size]
+	}
+	return b
+}
 
 func (c *concreteRun) explores() bool { return false }
 

@@ -59,7 +59,19 @@ func (ex *Engine) wanted(id uint32) bool {
 	return s.Open()
 }
 
+// named reports whether a call names what it calls. The functions that labels
+// stand behind have no meaning for a program that has found their addresses.
+func (ex *Engine) named(st *State, c *callContext) bool {
+	if !c.site.Named {
+		ex.errorAt(st, "invalid function pointer", "ptr.err", "")
+	}
+	return c.site.Named
+}
+
 func wantsCall(ex *Engine, st *State, c *callContext) {
+	if !ex.named(st, c) {
+		return
+	}
 	v, ok := concreteValue(c.arg(0))
 	id := uint32(v.Lo)
 	c.set(ex, Value{})
@@ -69,6 +81,9 @@ func wantsCall(ex *Engine, st *State, c *callContext) {
 }
 
 func labelCall(ex *Engine, st *State, c *callContext) {
+	if !ex.named(st, c) {
+		return
+	}
 	id, _ := concreteValue(c.arg(0))
 	st.role.label(ex, st, uint32(id.Lo), c.arg(1))
 }
@@ -104,7 +119,7 @@ func (ex *Engine) tryLabel(st *State, s *sideRun) {
 // coverWith runs values to the end and, if the end is normal and the label is
 // met on the way, writes the test.
 func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool {
-	end, run := ex.concrete(m, st.instrs)
+	end, run := ex.concrete(valued(m, st.instrs))
 	if end == nil {
 		return false
 	}

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"fmt"
 	"strings"
 
 	"klabel/engine/native/ir"
@@ -169,11 +168,7 @@ func chunk(size int) int {
 func (ex *Engine) newSymbolic(st *State, name string, n int) *symbolic {
 	k := st.occurrence(name)
 	s := &symbolic{prev: st.syms, name: name, n: n}
-	id := name
-	if k > 0 {
-		id = fmt.Sprintf("%s#%d", name, k)
-	}
-	s.v = ex.b.Var(id, n)
+	s.v = ex.b.Var(nthName(name, k), n)
 	s.bytes = st.role.bytes(s.v)
 	st.syms = s
 	return s
