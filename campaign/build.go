@@ -23,10 +23,14 @@ type builder struct {
 	engine *toolchain.Clang // whose output the engine reads
 	asIR   bool             // the engine reads LLVM assembly
 	image  int              // number of the image, from 0
+	again  bool             // it is compiled for the second run of tests, beside the first
 }
 
 // stem names the files of an image: engines keep what they have read of one.
 func (b builder) stem(name string) string {
+	if b.again {
+		name += "-recheck"
+	}
 	if b.image == 0 {
 		return name
 	}

@@ -55,10 +55,12 @@ func (c *session) openImage(ctx context.Context) (p engine.Program, err error) {
 		return err
 	})
 	pool, err := c.openPool(ctx)
-	if err := errors.Join(err, g.Wait()); err != nil {
+	again, aerr := c.openRecheck(ctx)
+	if err := errors.Join(err, aerr, g.Wait()); err != nil {
 		return p, err
 	}
 	c.judge.pool.Close()
-	c.judge.pool = pool
+	again.inherit(c.judge.recheck)
+	c.judge.pool, c.judge.recheck = pool, again
 	return p, nil
 }

@@ -75,6 +75,7 @@ type Job struct {
 	Existing     []string       // tests to start from: .ktest files, folders of them, patterns of C tests
 	ExistingRun  string         // the project's own test command, run in a copy that records what it covers
 	KeepAll      bool           // keep redundant tests
+	Recheck      bool           // a hit counts only if klabel's interpreter meets it too
 	CountFailing bool           // labels that only failing tests reach are covered
 	NoRandom     bool           // no cheap pass of random and boundary inputs before the engine
 	Prune        string         // PruneBeside, PruneFirst or PruneNever
@@ -146,6 +147,9 @@ func (j *Job) check() error {
 	}
 	if j.Budget < 0 || j.FunctionBudget < 0 || j.SolverBudget < 0 || j.TestTimeout < 0 {
 		return fault.Usagef("a time limit cannot be negative")
+	}
+	if err := j.checkRecheck(); err != nil {
+		return err
 	}
 	if j.Engine == "" {
 		j.Engine = autoEngine

@@ -27,7 +27,8 @@ type judge struct {
 	mode    engine.Mode // of the campaign
 	obs     Observer
 	began   time.Time
-	lenient bool // tests that fail count
+	lenient bool       // tests that fail count
+	recheck *rechecker // nil: one run is enough
 
 	mu        sync.Mutex
 	seen      map[string]label.Verdict // tests already replayed, by entry and inputs
@@ -154,6 +155,12 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 		// A test that ends at its label leaves later inputs open: what the replay
 		// chose belongs to the test.
 		whole = replayer.Complete(t, asked)
+		if v, err = k.confirmed(ctx, from.entry, whole, v); err != nil {
+			if ctx.Err() == nil {
+				k.fail(err)
+			}
+			return
+		}
 		k.mu.Lock()
 		k.seen[id] = v
 		k.replayed++

@@ -36,6 +36,9 @@ func (c *session) reason(l store.LabelState, reached bool) string {
 	if f, ok := c.judge.failing[l.ID]; ok {
 		return fmt.Sprintf("reached only by failing tests: %s (%s)", f.reason, f.test)
 	}
+	if why, yes := c.judge.recheck.notConfirmed(l.ID); yes {
+		return why
+	}
 	at, known := c.prog.where[l.ID]
 	var own []entry
 	for _, e := range c.prog.entries {

@@ -114,6 +114,9 @@ func (c *session) replayEarlier(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("replaying %s: %w", t.File, err)
 		}
+		if v, err = c.judge.confirmed(ctx, e, kt, v); err != nil {
+			return err
+		}
 		v = c.judge.counted(v)
 		c.judge.remember(e, kt, t.Name, v)
 		t.TestResult.Verdict = v

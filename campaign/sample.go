@@ -91,7 +91,7 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 				if err != nil {
 					return // the time is up, or the engine's pass will meet it again
 				}
-				s.learn(base, test, made, k.sampled(e, test, v, made))
+				s.learn(base, test, made, k.sampled(ctx, e, test, v, made))
 			}
 		}()
 	}
@@ -110,7 +110,7 @@ func (c *session) sampleArgs(e entry) []string {
 // sampled keeps a drawn test if it covers something new, and reports whether
 // it did. Failures of drawn inputs are not reported: an engine that finds one
 // says more about it.
-func (k *judge) sampled(e entry, t *ktest.Test, v label.Verdict, made []replayer.Asked) bool {
+func (k *judge) sampled(ctx context.Context, e entry, t *ktest.Test, v label.Verdict, made []replayer.Asked) bool {
 	v = k.counted(v)
 	if v.Outcome != label.Normal {
 		return false
@@ -125,11 +125,15 @@ func (k *judge) sampled(e entry, t *ktest.Test, v label.Verdict, made []replayer
 	if !news {
 		return false
 	}
+	whole := replayer.Complete(t, made)
+	v, err := k.confirmed(ctx, e, whole, v)
+	if err != nil {
+		return false // the time is up
+	}
 	k.mu.Lock()
 	k.generated++
 	k.replayed++
 	k.mu.Unlock()
-	whole := replayer.Complete(t, made)
 	if err := k.keep(whole, origin{e, k.mode}, v, time.Now(), "random"); err != nil {
 		k.fail(err)
 	}

@@ -36,9 +36,10 @@ type session struct {
 	closers []func() // last opened, first closed
 
 	began    time.Time
-	runs     atomic.Int64    // of engines
-	explored map[string]bool // entries of which an engine has seen every path
-	bounded  map[string]bool // entries with queries that held an engine up
+	runs     atomic.Int64          // of engines
+	replays  []store.ReplayProgram // one an image
+	explored map[string]bool       // entries of which an engine has seen every path
+	bounded  map[string]bool       // entries with queries that held an engine up
 
 	mu    sync.Mutex
 	notes []string // guarded by mu: provers remark things while engines run
@@ -154,7 +155,11 @@ func (c *session) openStore() error {
 	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
 		return describe(err)
 	}
-	if _, err := st.SetProgram(c.prog.hash); err != nil {
+	program := c.prog.hash
+	if c.job.Recheck { // what was not run twice before is not covered now
+		program += " recheck"
+	}
+	if _, err := st.SetProgram(program); err != nil {
 		return err
 	}
 	return st.SetLabels(c.prog.labels)
@@ -187,6 +192,9 @@ func (c *session) openJudge(ctx context.Context) error {
 		return err
 	}
 	c.judge = newJudge(c.st, pool, c.layout, c.row.name, c.obs)
+	if c.judge.recheck, err = c.openRecheck(ctx); err != nil {
+		return err
+	}
 	c.judge.mode = c.job.Mode
 	c.judge.lenient = c.job.CountFailing || c.job.Goal.Name != ""
 	return nil
@@ -202,6 +210,9 @@ func (c *session) openPool(ctx context.Context) (*replayer.Pool, error) {
 	if workers <= 0 {
 		workers = runtime.NumCPU()
 	}
+	if err := c.noteReplay(binary); err != nil {
+		return nil, err
+	}
 	poolCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	pool, err := replayer.New(poolCtx, replayer.Options{
 		Binary: binary, Workers: workers, TestTimeout: c.job.TestTimeout, MemoryMB: c.job.TestMemoryMB,
@@ -213,6 +224,21 @@ func (c *session) openPool(ctx context.Context) (*replayer.Pool, error) {
 	}
 	c.closers = append(c.closers, func() { pool.Close(); stop() })
 	return pool, nil
+}
+
+// noteReplay keeps what the replay program is, so that another one in its place is
+// noticed.
+func (c *session) noteReplay(binary string) error {
+	b, err := os.ReadFile(binary)
+	if err != nil {
+		return describe(err)
+	}
+	r := store.ReplayProgram{File: binary, Sum: checksum(b)}
+	for _, e := range c.prog.image.entries {
+		r.Entries = append(r.Entries, e.name)
+	}
+	c.replays = append(c.replays, r)
+	return c.st.SetReplays(c.replays)
 }
 
 // note tells a person something, and the summary.

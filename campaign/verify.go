@@ -2,6 +2,9 @@ package campaign
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,29 +22,21 @@ import (
 // compares what it covers with what the store says. It changes nothing there.
 func Verify(ctx context.Context, dir string, timeout time.Duration, obs Observer) (report.Verification, error) {
 	var out report.Verification
-	l := layout{dir: dir}
 	snap, err := store.Read(dir)
 	if err != nil {
 		return out, err
-	}
-	if _, err := os.Stat(l.work("replay")); err != nil {
-		return out, fault.WithHint(fmt.Errorf("the replay program is gone: %w", err),
-			"run again with the same output directory")
 	}
 	tmp, err := os.MkdirTemp("", "klabel-")
 	if err != nil {
 		return out, describe(err)
 	}
 	defer os.RemoveAll(tmp)
-	o := replayer.Options{Binary: l.work("replay"), TestTimeout: timeout, TempDir: tmp}
+	pools := &replayPools{snap: snap, dir: tmp, open: map[string]*replayer.Pool{}}
+	pools.options = replayer.Options{TestTimeout: timeout, TempDir: tmp}
 	if n := len(snap.Labels); n > 0 {
-		o.MaxID = snap.Labels[n-1].ID
+		pools.options.MaxID = snap.Labels[n-1].ID
 	}
-	pool, err := replayer.New(ctx, o)
-	if err != nil {
-		return out, err
-	}
-	defer pool.Close()
+	defer pools.close()
 	obs.Stage("replaying")
 	hit, elsewhere := map[label.ID]bool{}, map[label.ID]bool{}
 	for _, t := range snap.Tests {
@@ -54,6 +49,10 @@ func Verify(ctx context.Context, dir string, timeout time.Duration, obs Observer
 				elsewhere[id] = true
 			}
 			continue
+		}
+		pool, err := pools.of(ctx, t.Entry)
+		if err != nil {
+			return out, err
 		}
 		hits, problem, err := replayKept(ctx, pool, t)
 		if err != nil {
@@ -103,4 +102,54 @@ func replayKept(ctx context.Context, pool *replayer.Pool, t store.Test) (hits []
 		return nil, fmt.Sprintf("does not end normally: %s %s", v.Outcome, v.Reason), nil
 	}
 	return v.Hits, "", nil
+}
+
+// replayPools are the replay programs of an output directory, as they were built.
+type replayPools struct {
+	snap    *store.Snapshot
+	dir     string
+	options replayer.Options
+	open    map[string]*replayer.Pool // by file
+}
+
+// of returns what replays an entry's tests. It runs a copy, whose bytes are those
+// that the store knows.
+func (p *replayPools) of(ctx context.Context, entry string) (*replayer.Pool, error) {
+	const again = "run again with the same output directory, which builds it anew"
+	program, ok := p.snap.ReplayOf(entry)
+	if !ok {
+		return nil, fault.WithHint(errors.New("the store knows of no replay program"), again)
+	}
+	if pool := p.open[program.File]; pool != nil {
+		return pool, nil
+	}
+	b, err := os.ReadFile(program.File)
+	if err != nil {
+		return nil, fault.WithHint(fmt.Errorf("the replay program is gone: %w", err), again)
+	}
+	if checksum(b) != program.Sum {
+		return nil, fault.WithHint(fmt.Errorf("%s is not the replay program that klabel has built", program.File),
+			again)
+	}
+	o := p.options
+	o.Binary = filepath.Join(p.dir, fmt.Sprintf("replay-%d", len(p.open)))
+	if err := os.WriteFile(o.Binary, b, 0o700); err != nil {
+		return nil, describe(err)
+	}
+	pool, err := replayer.New(ctx, o)
+	if err == nil {
+		p.open[program.File] = pool
+	}
+	return pool, err
+}
+
+func (p *replayPools) close() {
+	for _, pool := range p.open {
+		pool.Close()
+	}
+}
+
+func checksum(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
 }

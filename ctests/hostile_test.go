@@ -85,8 +85,8 @@ func TestHostileRecording(t *testing.T) {
 		os.WriteFile(runner, []byte(hostile), 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	observe, clean, err := ctests.Recorder(t.Context(), newBench(t).clang, []string{"-D_GNU_SOURCE", "-DVICTIM=\"" + victim + "\"",
-		"-DPID=" + strconv.Itoa(os.Getpid())})
+	flags := []string{"-D_GNU_SOURCE", "-DVICTIM=\"" + victim + "\"", "-DPID=" + strconv.Itoa(os.Getpid())}
+	observe, clean, err := ctests.Recorder(t.Context(), newBench(t).clang, flags)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,8 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"klabel/csource"
 	"klabel/engine"
@@ -90,8 +92,9 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// noting are the names in the replay runtime through which hits are noted.
-var noting = regexp.MustCompile(`\bklabel_(hit|run)\b`)
+// noting are the names through which hits are noted, in the replay runtime and in
+// the native engine.
+var noting = regexp.MustCompile(`\bklabel_(hit|run|wants|label)\b`)
 
 // adjacent is where two string literals become one.
 var adjacent = regexp.MustCompile(`"\s*"`)
@@ -105,8 +108,23 @@ func forges(text []byte) string {
 	if !bytes.Contains(text, []byte("asm")) {
 		return ""
 	}
-	return string(noting.Find(adjacent.ReplaceAll(text, nil)))
+	whole := adjacent.ReplaceAll(text, nil)
+	plain := escaped.ReplaceAllFunc(whole, func(e []byte) []byte {
+		base, digits := 8, e[1:]
+		if strings.ContainsRune("xuU", rune(e[1])) {
+			base, digits = 16, e[2:]
+		}
+		n, err := strconv.ParseUint(string(digits), base, 7)
+		if err != nil {
+			return e // no letter of a name
+		}
+		return []byte{byte(n)}
+	})
+	return string(noting.Find(plain))
 }
+
+// escaped is how a string literal can spell a letter otherwise.
+var escaped = regexp.MustCompile(`\\([0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`)
 
 // Labels lists the unit's labels in the words of package label.
 func Labels(u *csource.Unit) ([]label.Label, error) {

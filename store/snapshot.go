@@ -17,6 +17,7 @@ type Snapshot struct {
 	Stale          int          // tests that await another replay
 	Runs           []Run
 	Contradictions []Contradiction
+	Replays        []ReplayProgram
 	Counts         Counts
 	Criteria       []CriterionCounts
 	Suite          TestCounts
@@ -113,6 +114,9 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 		}
 		if err == nil {
 			err = collect(tx, bucketConflict, &out.Contradictions)
+		}
+		if err == nil {
+			err = s.readReplays(tx, out)
 		}
 		return err
 	})

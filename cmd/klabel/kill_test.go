@@ -134,14 +134,16 @@ func TestKilledAtAnyMoment(t *testing.T) {
 					if err != nil {
 						t.Fatalf("klabel: %v\n%s", err, stderr)
 					}
-					whole = time.Since(begin)
+					if before == nil { // it had everything to do
+						whole = time.Since(begin)
+					}
 					wantAll(t, p, dir)
 					if err := os.RemoveAll(dir); err != nil {
 						t.Fatal(err)
 					}
 					before = nil
 					continue
-				case <-time.After(time.Duration(rand.Int64N(int64(whole)))):
+				case <-soon(dir, killed%2 == 0, whole):
 				}
 				cmd.Process.Kill()
 				<-ended
@@ -181,6 +183,27 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Logf("%d kills, %d with some labels covered", killed, midway)
 		})
 	}
+}
+
+// soon comes at a random moment of a run: of all of it or, shortly after the first
+// new test is there, while most are found.
+func soon(dir string, found bool, whole time.Duration) <-chan time.Time {
+	if !found {
+		return time.After(time.Duration(rand.Int64N(int64(whole))))
+	}
+	tests := func() int {
+		files, _ := filepath.Glob(filepath.Join(dir, "tests", "*.ktest")) // the pattern is well-formed
+		return len(files)
+	}
+	at, had := make(chan time.Time, 1), tests()
+	go func() {
+		for end := time.Now().Add(whole); tests() <= had && time.Now().Before(end); {
+			time.Sleep(2 * time.Millisecond)
+		}
+		time.Sleep(time.Duration(rand.Int64N(int64(100 * time.Millisecond))))
+		at <- time.Now()
+	}()
+	return at
 }
 
 // On a disk that is full klabel says so in one or two lines, exits with 1, and

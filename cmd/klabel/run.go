@@ -31,6 +31,7 @@ type runFlags struct {
 	existingRun    string
 	seekFailures   bool
 	countFailing   bool
+	recheck        bool
 
 	fresh, keepAll, noRandom bool
 	noPrune, pruneFirst      bool
@@ -109,6 +110,8 @@ func (f *runFlags) add(fs *pflag.FlagSet) {
 		"folder of them, or a pattern of C tests (repeatable)")
 	fs.StringVar(&f.existingRun, "existing-run", "", "start from what the project's own tests cover: shell `command` "+
 		"that builds and runs them, in a copy of the project")
+	fs.BoolVar(&f.recheck, "recheck", false, "a hit counts only if klabel's interpreter meets it too: for programs "+
+		"that may forge hits (slow)")
 	fs.BoolVar(&f.countFailing, "count-failing", false, "count labels that only tests reach that end in a crash or an "+
 		"abort")
 	fs.DurationVar(&f.functionBudget, "function-budget", 0, "`time` for each function, in place of a budget for all")
@@ -186,6 +189,7 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 	}
 	job.Fresh, job.KeepAll, job.NoRandom, job.MaxPairs = f.fresh, f.keepAll, f.noRandom, f.maxPairs
 	job.CountFailing, job.FunctionBudget = f.countFailing || f.seekFailures, f.functionBudget
+	job.Recheck = f.recheck
 	job.Existing, job.ExistingRun = f.existing, f.existingRun
 	f.eng.fill(&job)
 	if job.TestStyle, err = parseStyle(f.style); err != nil {

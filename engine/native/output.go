@@ -92,7 +92,7 @@ type report struct {
 	Notes        []string `json:"notes,omitempty"`
 	// Of a test that was replayed.
 	Replayed *exec.Replayed `json:"replayed,omitempty"`
-	Error        string   `json:"error,omitempty"`
+	Error    string         `json:"error,omitempty"`
 }
 
 // writeReport replaces stats.json in one step.
