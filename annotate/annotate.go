@@ -2,12 +2,14 @@ package annotate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 
 	"klabel/annotate/ctree"
 	"klabel/csource"
 	"klabel/label"
+	"klabel/objective"
 )
 
 // Infeasible explains the status of labels that the compiler folds to false.
@@ -15,12 +17,13 @@ const Infeasible = "the predicate is constant false for the compiler"
 
 // Labelled is a unit with its labels.
 type Labelled struct {
-	Text     []byte              // compiles by itself; labels do nothing until cov_label is defined
-	Labels   []label.Label       // sorted by ID, those written by hand included
-	Reasons  map[label.ID]string // infeasible labels, and why
-	Always   map[label.ID]bool   // predicates that are constant true: reaching them is enough
-	Warnings []string
-	Next     label.ID // first number that is free
+	Text      []byte               // compiles by itself; labels do nothing until cov_label is defined
+	Labels    []label.Label        // sorted by ID, those written by hand included
+	Reasons   map[label.ID]string  // infeasible labels, and why
+	Always    map[label.ID]bool    // predicates that are constant true: reaching them is enough
+	Decisions []objective.Decision // of criteria of pairs, in the order of the text
+	Warnings  []string
+	Next      label.ID // first number that is free
 
 	prelude int
 	pieces  []csource.Piece
@@ -107,7 +110,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 		return nil, err
 	}
 	if p.opts.Simplify {
-		p.drop(func(m *mark) bool { return m.fixed == unfolded })
+		p.drop(func(m *mark) bool { return m.fixed == unfolded || m.paired })
 	}
 	if out.Next, err = p.number(first, used); err != nil {
 		return nil, err
@@ -130,7 +133,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 				Function: s.fn.Name})
 			switch m.fixed {
 			case alwaysFalse:
-				out.Reasons[m.id] = Infeasible
+				out.Reasons[m.id] = cmp.Or(m.why, Infeasible)
 			case alwaysTrue:
 				out.Always[m.id] = true
 			}
@@ -138,6 +141,11 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 	}
 	for _, h := range hand {
 		out.Labels = append(out.Labels, h.Label())
+	}
+	for _, d := range p.decisions {
+		if x, ok := d.numbered(); ok {
+			out.Decisions = append(out.Decisions, x)
+		}
 	}
 	label.Sort(out.Labels)
 	out.Warnings = p.warnings

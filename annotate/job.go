@@ -14,6 +14,7 @@ import (
 	"klabel/csource"
 	"klabel/disk"
 	"klabel/label"
+	"klabel/objective"
 	"klabel/runtime_c"
 )
 
@@ -42,6 +43,7 @@ type Result struct {
 	LabelFile string
 	Labels    []label.Label // of all files, by ID
 	Reasons   map[label.ID]string
+	Decisions []objective.Decision // of criteria of pairs; beside the label file they are its .hyperlabels
 	Warnings  []string
 	Text      []byte // with Output "-"
 }

@@ -21,6 +21,8 @@ type plan struct {
 	shapes   map[shape][]*logic.Form // predicates of decisions that look alike
 	temps    int
 	warnings []string
+
+	decisions []*planned // under criteria of pairs
 }
 
 // siteKind says how labels stand at a place.
@@ -66,7 +68,10 @@ type mark struct {
 	tags  []string
 	id    label.ID
 	site  *site
-	fixed folding // constant for the compiler
+	fixed folding // constant for the compiler, or proved false from the conditions
+	why   string  // the proof
+	// A row of a truth table: it stays even where it is constant.
+	paired bool
 }
 
 func newPlan(u *csource.Unit, o *Options) *plan {

@@ -10,6 +10,7 @@ import (
 	"klabel/csource"
 	"klabel/fault"
 	"klabel/label"
+	"klabel/objective"
 )
 
 // result gathers what the files gave and writes the label file.
@@ -28,6 +29,7 @@ func (j *Job) result(srcs []*source) (*Result, error) {
 		}
 		res.Files = append(res.Files, File{Source: s.path, Output: s.out, Labels: len(l.Labels)})
 		res.Labels = append(res.Labels, l.Labels...)
+		res.Decisions = append(res.Decisions, l.Decisions...)
 		res.Warnings = append(res.Warnings, l.Warnings...)
 		if j.Output == "-" {
 			res.Text = append(res.Text, l.Text...)
@@ -58,6 +60,9 @@ func (j *Job) result(srcs []*source) (*Result, error) {
 		}
 		b.Write(blockLines(srcs))
 		if err := writeFile(res.LabelFile, b.Bytes()); err != nil {
+			return res, err
+		}
+		if err := res.writeObjectives(); err != nil {
 			return res, err
 		}
 	}
@@ -137,4 +142,22 @@ func wants(criteria []string, name string) bool {
 		}
 	}
 	return false
+}
+
+// writeObjectives writes what the labels are wanted for beside their file.
+func (r *Result) writeObjectives() error {
+	if len(r.Decisions) == 0 {
+		return nil
+	}
+	var b bytes.Buffer
+	err := objective.WriteFile(&b, objective.Hyperlabels(r.Decisions, func(id label.ID) label.Status {
+		if r.Reasons[id] != "" {
+			return label.Infeasible
+		}
+		return label.Unknown
+	}))
+	if err != nil {
+		return err
+	}
+	return writeFile(strings.TrimSuffix(r.LabelFile, ".labels")+".hyperlabels", b.Bytes())
 }

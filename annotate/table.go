@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"klabel/annotate/logic"
 	"klabel/fault"
 )
 
@@ -41,6 +42,11 @@ var table = []Criterion{
 	{Name: "n-CC", Meaning: "every combination of signs of each n atoms (2-CC, 3-CC, ...)", Example: "2-CC: a && b, a && !b, !a && b, !a && !b", make: func(n int) family { return nCondition{n} }},
 	{Name: "GACC", Meaning: "every atom decides the outcome, true and false (weak MC/DC)", Example: "a && b, !a && b, b && a, !b && a", make: plain(activeClause{})},
 	{Name: "GICC", Meaning: "every atom does not decide, with both signs and both outcomes", Example: "a && !b, !a && !b for a and outcome false", make: plain(inactiveClause{})},
+	{Name: "MCDC", Meaning: "MC/DC, masking: every condition is shown to decide the outcome by itself, by two tests", Example: "a && b with !a; a && b with a && !b", make: plain(independence{rule: logic.Masking})},
+	{Name: "UMCDC", Meaning: "MC/DC, unique cause: the same, no other condition changes between the two tests", Example: "a && b with !a; a && b with a && !b", make: plain(independence{rule: logic.UniqueCause})},
+	{Name: "UMMCDC", Meaning: "MC/DC, unique cause but for conditions coupled with the one shown, which may be masked", Example: "a && b with !a; a && b with a && !b", make: plain(independence{rule: logic.CoupledOnly})},
+	{Name: "CACC", Meaning: "masking MC/DC of clauses: without short circuit, all occurrences of a clause are one", Example: "a && b with !a && b; a && b with a && !b", make: plain(independence{rule: logic.Masking, clauses: true})},
+	{Name: "RACC", Meaning: "unique-cause MC/DC of clauses", Example: "a && b with !a && b; a && b with a && !b", make: plain(independence{rule: logic.UniqueCause, clauses: true})},
 	{Name: "IC", Meaning: "every implicant of a minimal DNF of the decision and of its negation", Example: "a && b, !a, !b", make: plain(implicantCoverage{})},
 	{Name: "UTPC", Meaning: "every such implicant, and none of the others", Example: "a && b, !a && !(!b), !b && !(!a)", make: plain(uniqueTruePoint{})},
 	{Name: "LIMIT-N", Meaning: "an integer comparison is true within N of its boundary (LIMIT-0, LIMIT-1, ...)", Example: "LIMIT-0: x < y && y - x - 1 <= 0", make: func(n int) family { return limitCoverage{n} }},

@@ -17,6 +17,7 @@ import (
 	"klabel/engine"
 	"klabel/ktest"
 	"klabel/label"
+	"klabel/objective"
 	"klabel/report"
 	"klabel/store"
 	"klabel/suite"
@@ -25,6 +26,9 @@ import (
 // conclude reduces the suite, writes the label file and sums up.
 func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupted bool) (report.Summary, error) {
 	c.obs.Stage("concluding")
+	if err := c.selectNeeded(); err != nil {
+		return report.Summary{}, err
+	}
 	if !c.job.KeepAll {
 		if err := c.reduce(); err != nil {
 			return report.Summary{}, err
@@ -40,7 +44,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if snap, err = c.st.Snapshot(); err != nil {
 		return report.Summary{}, err
 	}
-	if err := c.writeLabels(snap); err != nil {
+	if err := errors.Join(c.writeLabels(snap), c.writeObjectives(snap)); err != nil {
 		return report.Summary{}, err
 	}
 	if err := c.writeCTests(ctx, snap); err != nil {
@@ -93,18 +97,9 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 
 // Summarize turns a snapshot of the store into a summary without engine.
 func Summarize(program string, snap *store.Snapshot) report.Summary {
-	n := snap.Counts
-	s := report.Summary{
-		Program: program,
-		Labels: report.Counts{Total: n.Total, Covered: n.Covered, Infeasible: n.Infeasible,
-			Duplicate: n.Duplicate, Subsumed: n.Subsumed, Unknown: n.Unknown, Redundant: n.Redundant,
-			RedundantCovered: n.RedundantCovered},
-	}
+	s := report.Summary{Program: program}
+	s.Labels, s.Criteria = counts(snap)
 	s.Ratios = s.Labels.Ratios()
-	for _, k := range snap.Criteria {
-		s.Criteria = append(s.Criteria, report.CriterionCounts{Name: k.Name, Total: k.Total, Covered: k.Covered,
-			Infeasible: k.Infeasible, Unknown: k.Total - k.Covered - k.Infeasible})
-	}
 	for _, x := range snap.Contradictions {
 		s.Contradictions = append(s.Contradictions, report.Contradiction{Label: x.Label, Test: testName(snap, x.Test),
 			Method: x.Proof.Method, Reason: x.Proof.Text})
@@ -149,7 +144,8 @@ func (c *session) reduce() error {
 		candidates[i] = suite.Test{Name: t.Name, Size: size, At: t.At, Hits: t.Verdict.Hits}
 	}
 	keep := map[string]bool{}
-	for _, t := range suite.Reduce(candidates, nil) {
+	paired := pairedLabels(snap)
+	for _, t := range suite.ReduceFor(candidates, paired, objective.Exprs(snap.Decisions)) {
 		keep[t.Name] = true
 	}
 	var redundant []uint64
@@ -158,7 +154,7 @@ func (c *session) reduce() error {
 			redundant = append(redundant, t.Number)
 		}
 	}
-	dropped, err := c.st.Drop(redundant)
+	dropped, err := c.st.Drop(redundant, paired)
 	if err != nil {
 		return err
 	}

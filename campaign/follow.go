@@ -294,7 +294,7 @@ func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 		}
 		out = append(out, id)
 	}
-	return out, nil
+	return out, c.unneeded(out)
 }
 
 func (c *session) proves(e entry, id label.ID) bool {

@@ -8,8 +8,10 @@ import (
 	"klabel/csource"
 	"klabel/engine"
 	"klabel/instrument"
+	"klabel/label"
 	"klabel/report"
 	"klabel/runtime_c"
+	"klabel/store"
 	"klabel/toolchain"
 )
 
@@ -22,6 +24,14 @@ func HasResults(dir string) bool {
 // the labels of criteria, and a driver, where the job asks for them. A program
 // without main, or without labels, is none the less one.
 func Units(ctx context.Context, j Job, rt runtime_c.Paths, tools *toolchain.Tools) ([]*csource.Unit, error) {
+	p, err := programOf(ctx, j, rt, tools)
+	if err != nil {
+		return nil, err
+	}
+	return p.image.units, nil
+}
+
+func programOf(ctx context.Context, j Job, rt runtime_c.Paths, tools *toolchain.Tools) (*program, error) {
 	if err := j.check(); err != nil {
 		return nil, err
 	}
@@ -33,20 +43,34 @@ func Units(ctx context.Context, j Job, rt runtime_c.Paths, tools *toolchain.Tool
 	if err != nil && !errors.Is(err, ErrNoMain) && !errors.Is(err, ErrNoLabels) {
 		return nil, err
 	}
-	return p.image.units, nil
+	return p, nil
 }
 
-// SourceLabels lists the labels of a job's program, without running anything.
-func SourceLabels(ctx context.Context, j Job, tools *toolchain.Tools) ([]report.LabelRow, error) {
-	calls, _, err := inspect(ctx, j, tools)
+// SourceLabels lists the labels of a job's program, and its decisions under
+// criteria of pairs, without running anything.
+func SourceLabels(ctx context.Context, j Job, tools *toolchain.Tools) ([]report.LabelRow, []report.DecisionRow, error) {
+	rt, done, err := runtime_c.Shared()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	defer done()
+	p, err := programOf(ctx, j, rt, tools)
+	if err != nil {
+		return nil, nil, err
+	}
+	snap := &store.Snapshot{Decisions: p.decisions}
+	for _, l := range p.labels {
+		s := store.LabelState{Label: l}
+		if why := p.constant[l.ID]; why != "" {
+			s.State = store.State{Status: label.Infeasible, Reason: &store.Reason{Method: "compiler", Text: why}}
+		}
+		snap.Labels = append(snap.Labels, s)
 	}
 	var rows []report.LabelRow
-	for _, c := range calls {
-		rows = append(rows, report.LabelRow{Label: c.Label()})
+	for _, l := range p.labels {
+		rows = append(rows, report.LabelRow{Label: l})
 	}
-	return rows, nil
+	return rows, decisionRows(snap, labelRows(snap, nil)), nil
 }
 
 // Instrument returns the text of a job's only file in a mode.

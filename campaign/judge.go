@@ -27,8 +27,9 @@ type judge struct {
 	mode    engine.Mode // of the campaign
 	obs     Observer
 	began   time.Time
-	lenient bool       // tests that fail count
-	recheck *rechecker // nil: one run is enough
+	lenient bool                   // tests that fail count
+	recheck *rechecker             // nil: one run is enough
+	news    func([]label.ID) error // told of labels that are covered
 
 	mu        sync.Mutex
 	seen      map[string]label.Verdict // tests already replayed, by entry and inputs
@@ -70,7 +71,7 @@ type origin struct {
 func newJudge(st *store.Store, pool *replayer.Pool, l layout, engine string, obs Observer) *judge {
 	return &judge{st: st, pool: pool, layout: l, engine: engine, obs: obs, began: time.Now(),
 		seen: map[string]label.Verdict{}, patterns: map[string]bool{}, failures: map[string]bool{},
-		failing: map[label.ID]failure{},
+		failing: map[label.ID]failure{}, news: func([]label.ID) error { return nil },
 		tallies: map[string]*tally{}, refused: map[label.ID]bool{}}
 }
 

@@ -64,6 +64,9 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, at time.Time, 
 	if err == nil {
 		err = describe(disk.Write(r.File, r.Data))
 	}
+	if err == nil {
+		err = k.news(newly)
+	}
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,9 @@ func Measure(ctx context.Context, j Job, tests []string, tools *toolchain.Tools,
 	if err := c.replayFiles(ctx, files); err != nil {
 		return none, err
 	}
+	if err := c.selectNeeded(); err != nil {
+		return none, err
+	}
 	if !j.KeepAll {
 		if err := c.reduce(); err != nil {
 			return none, err

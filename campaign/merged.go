@@ -9,6 +9,7 @@ import (
 
 	"klabel/csource"
 	"klabel/label"
+	"klabel/objective"
 )
 
 // gather collects the labels of all units; what is wrong with any of them is
@@ -50,6 +51,9 @@ func (p *program) gather() error {
 		}
 	}
 	label.Sort(p.labels)
+	p.decisions = slices.DeleteFunc(p.decisions, func(d objective.Decision) bool { // of a copy that has other numbers
+		return slices.ContainsFunc(d.Labels(), func(id label.ID) bool { _, there := p.shared[id]; return !there })
+	})
 	return p.ofModules()
 }
 

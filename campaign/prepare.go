@@ -17,6 +17,7 @@ import (
 	"klabel/fault"
 	"klabel/instrument"
 	"klabel/label"
+	"klabel/objective"
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -30,6 +31,7 @@ type program struct {
 	constant  map[label.ID]string      // labels that the compiler folds to false, and why
 	placed    map[label.ID]label.Label // as the annotator wrote them, with the user's own columns
 	shared    map[label.ID]bool        // labels of headers that several units include
+	decisions []objective.Decision     // of criteria of pairs
 	maxID     label.ID
 	next      label.ID // first number that the annotator left free
 	hash      string
@@ -192,6 +194,7 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 			p.warnings = append(p.warnings, l.Warnings...)
 			maps.Copy(reasons, l.Reasons)
 			p.place(l.Labels)
+			p.decisions = append(p.decisions, l.Decisions...)
 			if u, err = csource.Parse(ctx, u.Path, l.Text, opts); err != nil {
 				return fmt.Errorf("the labelled text of %w", err)
 			}

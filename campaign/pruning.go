@@ -90,6 +90,9 @@ func (c *session) found(f prune.Finding) error {
 		c.note("CONTRADICTION: label " + f.ID.String() + " is covered by a test, and " + string(f.Method) + " says: " +
 			f.Text)
 	}
+	if err == nil && f.Status == label.Infeasible {
+		err = c.unneeded([]label.ID{f.ID})
+	}
 	return err
 }
 

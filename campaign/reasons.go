@@ -119,6 +119,7 @@ func (c *session) functionRows(snap *store.Snapshot) []report.FunctionRow {
 	for _, x := range snap.Contradictions {
 		broken[x.Label] = true
 	}
+	paired, conditions := pairedLabels(snap), conditionCounter(snap)
 	var out []report.FunctionRow
 	for _, t := range c.prog.asked {
 		r := t.row
@@ -126,26 +127,18 @@ func (c *session) functionRows(snap *store.Snapshot) []report.FunctionRow {
 		reasons := map[string]int{}
 		for _, id := range c.prog.byPlace[place{t.unit, t.function}] {
 			l := status[id]
-			r.Labels.Total++
-			switch l.Status {
-			case label.Covered:
-				r.Labels.Covered++
-			case label.Infeasible:
-				r.Labels.Infeasible++
-			case label.Duplicate:
-				r.Labels.Duplicate++
-			case label.Subsumed:
-				r.Labels.Subsumed++
-			default:
-				r.Labels.Unknown++
-				if l.Reason != nil {
-					reasons[l.Reason.Text]++
-				}
-			}
 			if broken[id] {
 				r.Contradictions++
 			}
+			if paired[id] || l.Status == label.Deselected {
+				continue
+			}
+			add(&r.Labels, store.State{Status: l.Status})
+			if l.Status == label.Unknown && l.Reason != nil {
+				reasons[l.Reason.Text]++
+			}
 		}
+		conditions(c.prog.byPlace[place{t.unit, t.function}], &r.Labels, reasons)
 		r.Reason = mostOf(reasons, "")
 		for _, e := range c.prog.entries {
 			if e.target != t.name {

@@ -65,6 +65,7 @@ func resultOf(dir string, read func(string) (*store.Snapshot, bool, error)) (*re
 		}
 	}
 	r.Rows = labelRows(snap, r.Suite)
+	r.Decisions = decisionRows(snap, r.Rows)
 	addTried(r)
 	r.Findings = findings(r.Suite, snap)
 	for _, run := range snap.Runs {

@@ -159,6 +159,9 @@ func (c *session) startFrom(ctx context.Context, paths []string) error {
 
 // exploreAll samples, prunes and explores, and stores what is proved.
 func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Program, error)) (engine.Stats, error) {
+	if err := c.selectNeeded(); err != nil {
+		return engine.Stats{}, err
+	}
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		c.note("every label was resolved already; no engine was started")
 		return engine.Stats{}, nil

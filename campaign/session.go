@@ -31,6 +31,7 @@ type session struct {
 	prog    *program
 	st      *store.Store
 	judge   *judge
+	pairs   *pairs
 	passing bool // the output directory is of the moment
 
 	closers []func() // last opened, first closed
@@ -162,7 +163,11 @@ func (c *session) openStore() error {
 	if _, err := st.SetProgram(program); err != nil {
 		return err
 	}
-	return st.SetLabels(c.prog.labels)
+	if err := st.SetLabels(c.prog.labels); err != nil {
+		return err
+	}
+	c.pairs = newPairs(c.prog.decisions, c.prog.labels)
+	return st.SetDecisions(c.prog.decisions)
 }
 
 // storedEntries are the names of entries that a directory has tests of.
@@ -196,6 +201,7 @@ func (c *session) openJudge(ctx context.Context) error {
 		return err
 	}
 	c.judge.mode = c.job.Mode
+	c.judge.news = c.unneeded
 	c.judge.lenient = c.job.CountFailing || c.job.Goal.Name != ""
 	return nil
 }

@@ -56,7 +56,7 @@ func (l Location) String() string {
 
 func parseLocation(s string) Location {
 	rest, macro := s, ""
-	if i := strings.LastIndex(s, " ("); i > 0 && strings.HasSuffix(s, ")") && isName(s[i+2:len(s)-1]) {
+	if i := strings.LastIndex(s, " ("); i > 0 && strings.HasSuffix(s, ")") && IsName(s[i+2:len(s)-1]) {
 		rest, macro = s[:i], s[i+2:len(s)-1]
 	}
 	file, last, ok := cutNumber(rest)
@@ -106,7 +106,7 @@ const maxFileErrors = 20
 func ReadFile(r io.Reader, name string) ([]Row, error) {
 	var rows []Row
 	seen := map[ID]int{}
-	err := eachLine(r, name, func(n int, line string) error {
+	err := EachLine(r, name, func(n int, line string) error {
 		row, err := parseRow(line)
 		if err != nil {
 			return err
@@ -121,8 +121,8 @@ func ReadFile(r io.Reader, name string) ([]Row, error) {
 	return rows, err
 }
 
-// eachLine calls f for each line that is neither blank nor a comment.
-func eachLine(r io.Reader, name string, f func(n int, line string) error) error {
+// EachLine calls f for each line that is neither blank nor a comment.
+func EachLine(r io.Reader, name string, f func(n int, line string) error) error {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, 1<<20)
 	var errs []error
@@ -231,4 +231,14 @@ func quoteField(s string) string {
 		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 	}
 	return s
+}
+
+// IsName reports whether s is made of the letters of a C name.
+func IsName(s string) bool {
+	for _, c := range []byte(s) {
+		if !(c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') {
+			return false
+		}
+	}
+	return s != ""
 }

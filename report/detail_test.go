@@ -63,7 +63,8 @@ func sample(t testing.TB, dir string) *Result {
 	}
 	r.Labels = Counts{Total: 7, Covered: 2, Infeasible: 1, Duplicate: 1, Subsumed: 1, Unknown: 2, Redundant: 2}
 	r.Ratios = r.Labels.Ratios()
-	r.Criteria = []CriterionCounts{{"CC", 4, 2, 0, 2}, {"MCC", 2, 0, 1, 1}, {"RTE", 1, 0, 0, 1}}
+	r.Criteria = []CriterionCounts{{"CC", 4, 2, 0, 2, 0, 0}, {"MCC", 2, 0, 1, 1, 0, 0},
+		{"RTE", 1, 0, 0, 1, 0, 0}}
 	r.Tests, r.Done, r.LeftOut = Tests{Generated: 3, Kept: 2, RuntimeErrors: 1}, 2, 1
 	r.Engine = Engine{Name: "native", Version: "1", Mode: "greybox", Paths: 3, Instructions: 40, Seconds: 1.25,
 		LastLabelSeconds: 0.5}

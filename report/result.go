@@ -24,6 +24,8 @@ type Result struct {
 	Rows  []LabelRow `json:"label_rows,omitempty"` // by number
 	Suite []TestRow  `json:"test_rows,omitempty"`  // every test that is known, the kept ones and the others
 	Runs  []RunRow   `json:"runs,omitempty"`
+	// Decisions are those of criteria of pairs, in the order of the text.
+	Decisions []DecisionRow `json:"decisions,omitempty"`
 }
 
 // Summary is the outcome of one campaign in numbers.
@@ -77,13 +79,15 @@ func (c Counts) Plus(d Counts) Counts {
 }
 
 // CriterionCounts are the numbers for one criterion. A label that two criteria
-// share counts in both.
+// share counts in both. Of a criterion of pairs a condition counts as a label does.
 type CriterionCounts struct {
 	Name       string `json:"name"`
 	Total      int    `json:"total"`
 	Covered    int    `json:"covered"`
 	Infeasible int    `json:"infeasible"`
 	Unknown    int    `json:"unknown"`
+	Conditions int    `json:"conditions,omitempty"` // of Total
+	Decisions  int    `json:"decisions,omitempty"`
 }
 
 // Tests are numbers of tests. Kept ones make up the suite.

@@ -28,6 +28,11 @@ func resultText(w io.Writer, r *Result, o Options) error {
 		}
 	}
 	width := o.width()
+	for _, c := range s.Criteria {
+		if c.Decisions > 0 {
+			entry(w, width, c.Name, "counts conditions: %d, of %d decisions", c.Conditions, c.Decisions)
+		}
+	}
 	if n := s.Labels.Duplicate + s.Labels.Subsumed; n > 0 {
 		entry(w, width, "redundant", "%d duplicate, %d subsumed, not covered yet", s.Labels.Duplicate,
 			s.Labels.Subsumed)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"klabel/label"
+	"klabel/objective"
 )
 
 // contradict keeps a claim and the test that disproves it, once a method.
@@ -44,6 +45,50 @@ func (s *Store) Mark(id label.ID, status label.Status, why Reason) (contradictio
 		return err
 	}, nil)
 	return contradiction, err
+}
+
+// Unneeded is the method of a label that is deselected because what criteria ask
+// of it is reached, or cannot be, without it. A test that hits it covers it all
+// the same, and another program may need it again.
+const Unneeded = "objective"
+
+func (st State) unneeded() bool {
+	return st.Status == label.Deselected && st.Reason != nil && st.Reason.Method == Unneeded
+}
+
+// SetNeeded deselects labels that nothing needs now and takes that back for those
+// that are needed again. A label that others stand behind is worked on for them.
+func (s *Store) SetNeeded(unneeded, needed []label.ID) error {
+	if len(unneeded)+len(needed) == 0 {
+		return nil
+	}
+	return s.do(func(t *txn) error {
+		for _, id := range unneeded {
+			st := t.state(id)
+			if _, ok := s.labels[id]; !ok || st.Status != label.Unknown || len(t.behind(id)) > 0 {
+				continue
+			}
+			t.dirty[id] = State{Status: label.Deselected, Reason: &Reason{Method: Unneeded}, Relation: st.Relation,
+				At: s.opts.Now()}
+		}
+		for _, id := range needed {
+			if st := t.state(id); st.unneeded() {
+				t.dirty[id] = State{Relation: st.Relation, At: s.opts.Now()}
+				t.wake[id] = true
+			}
+		}
+		return nil
+	}, nil)
+}
+
+// SetDecisions tells the store what criteria of pairs ask of the labels.
+func (s *Store) SetDecisions(ds []objective.Decision) error {
+	return s.do(func(t *txn) error {
+		if len(ds) == 0 && len(s.asked) == 0 {
+			return nil
+		}
+		return t.put(bucketMeta, keyAsked, ds)
+	}, func() { s.asked = ds })
 }
 
 var errCircle = errors.New("would stand behind itself")

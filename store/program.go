@@ -18,6 +18,7 @@ var (
 	keyProgram = []byte("program")
 	keySchema  = []byte("schema")
 	keyEpoch   = []byte("epoch")
+	keyAsked   = []byte("decisions")
 )
 
 // schema is the version of what is in the buckets.
@@ -90,6 +91,9 @@ func (s *Store) loadFrom(tx *bbolt.Tx) error {
 		return err
 	}
 	if _, err := get(tx, bucketMeta, keyEpoch, &s.epoch); err != nil {
+		return err
+	}
+	if _, err := get(tx, bucketMeta, keyAsked, &s.asked); err != nil {
 		return err
 	}
 	err := each(tx, bucketLabels, func(_ []byte, l label.Label) error { s.labels[l.ID] = l; return nil })
@@ -189,7 +193,7 @@ func (s *Store) staleTests() int {
 // forget makes a label unknown, unless it is deselected.
 func (t *txn) forget(id label.ID) {
 	st := t.state(id)
-	if st.Status == label.Deselected {
+	if st.Status == label.Deselected && !st.unneeded() {
 		st = State{Status: st.Status, Reason: st.Reason, At: st.At}
 	} else {
 		st = State{}

@@ -185,7 +185,9 @@ func (t *txn) cover(test *Test, hits []label.ID) (newly []label.ID, err error) {
 		st := t.state(id)
 		switch st.Status {
 		case label.Deselected:
-			continue
+			if !st.unneeded() {
+				continue
+			}
 		case label.Covered:
 			if st.Test == test.Number {
 				test.First = append(test.First, id)

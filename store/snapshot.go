@@ -7,14 +7,16 @@ import (
 	"go.etcd.io/bbolt"
 
 	"klabel/label"
+	"klabel/objective"
 )
 
 // Snapshot is the store at one moment.
 type Snapshot struct {
 	Program        string
 	Labels         []LabelState // by number
-	Tests          []Test       // in the order of recording; stale ones left out
-	Stale          int          // tests that await another replay
+	Decisions      []objective.Decision
+	Tests          []Test // in the order of recording; stale ones left out
+	Stale          int    // tests that await another replay
 	Runs           []Run
 	Contradictions []Contradiction
 	Replays        []ReplayProgram
@@ -91,7 +93,7 @@ type TestCounts struct {
 func (s *Store) Snapshot() (*Snapshot, error) {
 	out := &Snapshot{}
 	s.mu.RLock()
-	out.Program = s.program
+	out.Program, out.Decisions = s.program, s.asked
 	for id, l := range s.labels {
 		out.Labels = append(out.Labels, LabelState{l, s.states[id]})
 	}

@@ -30,6 +30,7 @@ import (
 	bbolterrors "go.etcd.io/bbolt/errors"
 
 	"klabel/label"
+	"klabel/objective"
 )
 
 // Options are the wishes of an Open.
@@ -65,6 +66,7 @@ type Store struct {
 	run      uint64 // started last, 0 if it has ended
 	runStart map[uint64]time.Time
 	labels   map[label.ID]label.Label
+	asked    []objective.Decision // what criteria of pairs ask of the labels
 	states   map[label.ID]State
 	refusals map[label.ID]int
 	standFor map[label.ID][]label.ID // labels that are duplicates of, or subsumed by, the key

@@ -69,8 +69,9 @@ func hashOf(b []byte) string {
 // Drop takes tests out of the suite, by their numbers, because others cover what
 // they cover. Their data is forgotten, their files are the caller's to remove. A
 // covered label whose test goes gets another one; a test that would leave a label
-// without any stays. Drop returns the numbers of the tests that went.
-func (s *Store) Drop(numbers []uint64) (dropped []uint64, err error) {
+// without any stays, unless the label is in spare: that one is then Unneeded. Drop
+// returns the numbers of the tests that went.
+func (s *Store) Drop(numbers []uint64, spare map[label.ID]bool) (dropped []uint64, err error) {
 	err = s.do(func(t *txn) error {
 		going := map[uint64]bool{}
 		for _, n := range numbers {
@@ -87,7 +88,12 @@ func (s *Store) Drop(numbers []uint64) (dropped []uint64, err error) {
 				t.dirty[id] = st
 				continue
 			}
-			delete(going, st.Test)
+			if !spare[id] {
+				delete(going, st.Test)
+			}
+		}
+		if err := t.spare(going, spare, other); err != nil {
+			return err
 		}
 		dropped = slices.Sorted(maps.Keys(going))
 		for _, n := range dropped {
@@ -101,6 +107,19 @@ func (s *Store) Drop(numbers []uint64) (dropped []uint64, err error) {
 		return nil, err
 	}
 	return dropped, nil
+}
+
+// spare takes labels back that nothing needs, and that only tests cover which go.
+func (t *txn) spare(going map[uint64]bool, spare map[label.ID]bool, other map[label.ID]uint64) error {
+	for id := range spare {
+		st := t.state(id)
+		if _, ok := other[id]; ok || st.Status != label.Covered || !going[st.Test] {
+			continue
+		}
+		t.dirty[id] = State{Status: label.Deselected, Reason: &Reason{Method: Unneeded}, Relation: st.Relation,
+			At: t.s.opts.Now()}
+	}
+	return nil
 }
 
 func (t *txn) drop(number uint64) error {

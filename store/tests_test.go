@@ -179,7 +179,7 @@ func TestDrop(t *testing.T) {
 		number[x.Name] = x.Number
 		all = append(all, x.Number)
 	}
-	dropped, err := s.Drop([]uint64{number["b"]})
+	dropped, err := s.Drop([]uint64{number["b"]}, nil)
 	if err != nil || !slices.Equal(dropped, []uint64{number["b"]}) {
 		t.Fatalf("%v, %v", dropped, err)
 	}
@@ -188,12 +188,12 @@ func TestDrop(t *testing.T) {
 			t.Errorf("label %d is covered by test %d, not by %s", id, st.Test, by)
 		}
 	}
-	if dropped, err = s.Drop(all); err != nil || slices.Contains(dropped, number["a"]) ||
+	if dropped, err = s.Drop(all, nil); err != nil || slices.Contains(dropped, number["a"]) ||
 		slices.Contains(dropped, number["c"]) {
 		t.Errorf("labels are left without a test: %v, %v", dropped, err)
 	}
 	storetest.Check(t, s)
-	if _, err := s.Drop([]uint64{99}); err == nil {
+	if _, err := s.Drop([]uint64{99}, nil); err == nil {
 		t.Error("a test that does not exist was dropped")
 	}
 	s.Close()

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"klabel/label"
+	"klabel/objective"
 )
 
 // Test is a test and the labels that count as covered by it.
@@ -24,6 +25,60 @@ type Test struct {
 	Size int       // bytes; of tests that add as much, the smaller is kept
 	At   time.Time // then the older one
 	Hits []label.ID
+}
+
+// ReduceFor returns the tests to keep, oldest first, where some labels count for
+// nothing but what objectives ask of them: of those it keeps what makes every
+// objective true that all tests make true.
+func ReduceFor(tests []Test, paired map[label.ID]bool, wants []*objective.Expr) []Test {
+	hit := map[label.ID]bool{}
+	for _, t := range tests {
+		for _, id := range t.Hits {
+			hit[id] = true
+		}
+	}
+	has := func(id label.ID) bool { return hit[id] }
+	wants = slices.DeleteFunc(slices.Clone(wants), func(e *objective.Expr) bool { return !e.Covered(has) })
+	chosen := objective.Choose(wants, has)
+	kept := Reduce(tests, func(id label.ID) bool { return !paired[id] || chosen[id] })
+	if len(wants) == 0 {
+		return kept
+	}
+	// Other pairs than the chosen ones may do with fewer tests.
+	times := map[label.ID]int{}
+	for _, t := range kept {
+		count(times, t, 1)
+	}
+	asked := map[label.ID][]*objective.Expr{}
+	for _, e := range wants {
+		for _, id := range e.Labels() {
+			asked[id] = append(asked[id], e)
+		}
+	}
+	return slices.DeleteFunc(kept, func(t Test) bool {
+		count(times, t, -1)
+		for _, id := range t.Hits {
+			if times[id] > 0 {
+				continue
+			}
+			if !paired[id] || slices.ContainsFunc(asked[id], func(e *objective.Expr) bool {
+				return !e.Covered(func(id label.ID) bool { return times[id] > 0 })
+			}) {
+				count(times, t, 1)
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// count adds a test's hits, each once.
+func count(times map[label.ID]int, t Test, by int) {
+	hits := slices.Clone(t.Hits)
+	slices.Sort(hits)
+	for _, id := range slices.Compact(hits) {
+		times[id] += by
+	}
 }
 
 // Reduce returns the tests to keep, oldest first. Only labels for which counts

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"klabel/label"
+	"klabel/objective"
 )
 
 func names(ts []Test) []string {
@@ -107,5 +108,90 @@ func TestReduceIsFastOnManyTests(t *testing.T) {
 	}
 	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("it took %v", d)
+	}
+}
+
+func TestReduceForPairs(t *testing.T) {
+	parse := func(s string) *objective.Expr {
+		e := new(objective.Expr)
+		if err := e.UnmarshalText([]byte(s)); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	ts := []Test{{Name: "a", Hits: []label.ID{1}}, {Name: "b", Hits: []label.ID{2}}, {Name: "c", Hits: []label.ID{3}},
+		{Name: "d", Hits: []label.ID{4, 9}}, {Name: "e", Hits: []label.ID{5}}}
+	paired := map[label.ID]bool{1: true, 2: true, 3: true, 4: true, 5: true}
+	for _, c := range []struct {
+		wants []string
+		want  []string
+	}{
+		{nil, []string{"d"}}, // 9 counts by itself
+		{[]string{"l1.l2"}, []string{"a", "b", "d"}},
+		{[]string{"l1.(l2+l4)"}, []string{"a", "d"}},
+		{[]string{"l1.(l2+l3)", "l2.l5"}, []string{"a", "b", "d", "e"}},
+		{[]string{"l1.l7"}, []string{"d"}}, // nothing covers it
+	} {
+		var es []*objective.Expr
+		for _, w := range c.wants {
+			es = append(es, parse(w))
+		}
+		if got := names(ReduceFor(ts, paired, es)); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: kept %v, want %v", c.wants, got, c.want)
+		}
+	}
+	if got := names(ReduceFor(ts, nil, nil)); len(got) != 5 {
+		t.Errorf("without pairs: kept %v", got)
+	}
+}
+
+// What is promised, on random suites: objectives that all tests make true stay
+// true, plain labels stay covered, and no test can be left out.
+func TestReduceForKeepsItsPromises(t *testing.T) {
+	r := rand.New(rand.NewSource(3))
+	id := func(from, n int) *objective.Expr {
+		return &objective.Expr{Op: objective.OpLabel, ID: label.ID(from + r.Intn(n))}
+	}
+	for round := range 300 {
+		var ts []Test
+		paired := map[label.ID]bool{}
+		for i := range 20 {
+			paired[label.ID(i)] = true
+		}
+		for i := range 1 + r.Intn(15) {
+			x := Test{Name: fmt.Sprint(i)}
+			for range r.Intn(5) {
+				x.Hits = append(x.Hits, label.ID(r.Intn(24)))
+			}
+			ts = append(ts, x)
+		}
+		var es []*objective.Expr
+		for range r.Intn(6) {
+			es = append(es, &objective.Expr{Op: objective.OpAnd, Args: []*objective.Expr{id(0, 20),
+				{Op: objective.OpOr, Args: []*objective.Expr{id(0, 20), id(0, 20)}}}})
+		}
+		covers := func(ts []Test, id label.ID) bool {
+			return slices.ContainsFunc(ts, func(t Test) bool { return slices.Contains(t.Hits, id) })
+		}
+		keeps := func(some []Test) bool {
+			for i := label.ID(20); i < 24; i++ {
+				if covers(ts, i) && !covers(some, i) {
+					return false
+				}
+			}
+			return !slices.ContainsFunc(es, func(e *objective.Expr) bool {
+				return e.Covered(func(id label.ID) bool { return covers(ts, id) }) &&
+					!e.Covered(func(id label.ID) bool { return covers(some, id) })
+			})
+		}
+		kept := ReduceFor(ts, paired, es)
+		if !keeps(kept) {
+			t.Fatalf("round %d: %v of %v loses something", round, names(kept), ts)
+		}
+		for i := range kept {
+			if keeps(slices.Delete(slices.Clone(kept), i, i+1)) {
+				t.Fatalf("round %d: test %s can be left out", round, kept[i].Name)
+			}
+		}
 	}
 }

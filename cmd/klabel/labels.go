@@ -18,6 +18,7 @@ import (
 type labelsFlags struct {
 	prog                 programFlags
 	status, output, show string
+	objectives           bool
 	criteria             []string
 	format               formatFlag[report.LabelList]
 }
@@ -34,10 +35,13 @@ Without an argument it lists what the last run of the project in klabel.toml
 found or, before the first run, the labels of its files.
 
 --show prints one label with its source lines, its proof or what was tried, and
-the tests that cover it.`,
+the tests that cover it. --objectives prints the decisions of MC/DC and its
+relatives: the truth table of each, whose rows are labels, and for each condition
+the two tests that show it to decide by itself, or why there are none.`,
 		Example: `  klabel labels triangle.klabel
   klabel labels triangle.klabel --status unknown --function classify --criterion MCC
   klabel labels triangle.klabel --show 34
+  klabel labels triangle.klabel --objectives --status unknown
   klabel labels labelled.c --format json`,
 		RunE: f.run,
 	}
@@ -50,6 +54,7 @@ func (f *labelsFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.status, "status", "", "only labels with one of these `statuses`, separated by commas")
 	fs.StringSliceVar(&f.criteria, "criterion", nil, "only labels of these `criteria`")
 	fs.StringVar(&f.show, "show", "", "print this label alone, by its `number`, with all that is known of it")
+	fs.BoolVar(&f.objectives, "objectives", false, "list the decisions of MC/DC and their conditions instead")
 	fs.StringVarP(&f.output, "output", "o", "",
 		"output `dir`ectory of the project's runs (default: NAME.klabel)")
 	f.prog.add(fs)
@@ -67,6 +72,9 @@ func (f *labelsFlags) run(cmd *cobra.Command, args []string) error {
 	res, err := labelsOf(cmd, &f.prog, args, &f.output)
 	if err != nil {
 		return err
+	}
+	if f.objectives {
+		return showObjectives(cmd, res, filter, f.prog.function, f.format)
 	}
 	if f.show != "" {
 		return showLabel(cmd, res, f.show, f.format)
@@ -102,7 +110,7 @@ func labelsOf(cmd *cobra.Command, prog *programFlags, args []string, output *str
 		return nil, err
 	}
 	res := &report.Result{}
-	if res.Rows, err = campaign.SourceLabels(cmd.Context(), job, tools); err != nil {
+	if res.Rows, res.Decisions, err = campaign.SourceLabels(cmd.Context(), job, tools); err != nil {
 		return nil, err
 	}
 	for _, s := range job.Sources {
@@ -113,6 +121,24 @@ func labelsOf(cmd *cobra.Command, prog *programFlags, args []string, output *str
 			"written\n", job.Sources[0].Path)
 	}
 	return res, nil
+}
+
+// showObjectives lists decisions.
+func showObjectives(cmd *cobra.Command, res *report.Result, f report.Filter, function string,
+	format formatFlag[report.LabelList]) error {
+	some := formatFlag[[]report.DecisionRow]{formats: report.DecisionLists, name: format.name}
+	out, err := some.renderer(cmd)
+	if err != nil {
+		return err
+	}
+	if function != "" {
+		f.Functions = []string{function}
+	}
+	ds := f.Decisions(res.Decisions)
+	if len(ds) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "klabel: no decisions; --criteria MCDC asks for them")
+	}
+	return out.Render(cmd.OutOrStdout(), ds)
 }
 
 // showLabel prints one label.

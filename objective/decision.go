@@ -1,0 +1,206 @@
+package objective
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"klabel/label"
+)
+
+// Decision is a decision of the program under a criterion of pairs (MC/DC): its
+// truth table, a label a row, and what each condition asks of the rows.
+type Decision struct {
+	Criterion  string         `json:"criterion"`
+	Position   label.Position `json:"position"`
+	Function   string         `json:"function,omitempty"`
+	Text       string         `json:"text"`
+	Conditions []Condition    `json:"conditions"`
+	Vectors    []Vector       `json:"vectors"`
+	Folded     []string       `json:"folded,omitempty"`  // constant operands, which are no conditions
+	Instead    string         `json:"instead,omitempty"` // beyond the limit: what was done instead
+}
+
+// Condition is a condition of a decision. Each of its occurrences is one.
+type Condition struct {
+	Text    string         `json:"text"`
+	At      label.Position `json:"position"`
+	Pairs   *Expr          `json:"pairs,omitempty"`   // nil: no two vectors show that it decides
+	Coupled string         `json:"coupled,omitempty"` // in words: what changes with it, and cannot but do so
+}
+
+// Vector is a way of evaluating a decision: a row of its truth table.
+type Vector struct {
+	Label   label.ID `json:"label"`
+	Values  string   `json:"values"` // a letter a condition: T, F, and - where it is not evaluated
+	Outcome bool     `json:"outcome"`
+}
+
+// Exprs are the objectives of all conditions that have one.
+func Exprs(ds []Decision) []*Expr {
+	var out []*Expr
+	for _, d := range ds {
+		for _, c := range d.Conditions {
+			if c.Pairs != nil {
+				out = append(out, c.Pairs)
+			}
+		}
+	}
+	return out
+}
+
+// Paired finds the labels that count for nothing by themselves: rows of truth
+// tables, all of whose criteria are criteria of decisions.
+func Paired(ds []Decision, ls []label.Label) map[label.ID]bool {
+	rows, criteria := map[label.ID]bool{}, map[string]bool{}
+	for _, d := range ds {
+		criteria[d.Criterion] = true
+		for _, v := range d.Vectors {
+			rows[v.Label] = true
+		}
+	}
+	for _, l := range ls {
+		if rows[l.ID] && slices.ContainsFunc(l.Criteria(), func(c string) bool { return !criteria[c] }) {
+			delete(rows, l.ID)
+		}
+	}
+	return rows
+}
+
+// Labels are the labels of the decision's vectors.
+func (d *Decision) Labels() []label.ID {
+	out := make([]label.ID, len(d.Vectors))
+	for i, v := range d.Vectors {
+		out[i] = v.Label
+	}
+	return out
+}
+
+// Result is what is known of a condition.
+type Result struct {
+	Status label.Status // Covered, Infeasible or Unknown
+	Reason string       // why it is not covered
+	True   *Vector      // of a covered one: the pair, the condition is true in
+	False  *Vector      // and false in
+}
+
+// Result of condition i. why gives the reason that a label has its status for.
+func (d *Decision) Result(i int, known Known, why func(label.ID) string) Result {
+	c := d.Conditions[i]
+	if d.Instead != "" {
+		return Result{Reason: d.Instead}
+	}
+	if c.Pairs == nil {
+		return Result{Status: label.Infeasible, Reason: c.alone("no two evaluations show that it decides by itself")}
+	}
+	r := Result{Status: c.Pairs.Status(known)}
+	switch r.Status {
+	case label.Covered:
+		w, _ := c.Pairs.Witness(func(id label.ID) bool { return known(id) == label.Covered }, nil)
+		for _, id := range w {
+			v := d.vector(id)
+			if v.Values[i] == 'T' {
+				r.True = v
+			} else {
+				r.False = v
+			}
+		}
+	case label.Infeasible:
+		r.Reason = c.alone("") + d.list(i, "every pair needs a vector that cannot be: ", label.Infeasible, known, why)
+	default:
+		r.Reason = d.list(i, "no test covers ", label.Unknown, known, why)
+	}
+	return r
+}
+
+// alone says that the condition cannot change by itself, where that is known.
+func (c Condition) alone(otherwise string) string {
+	switch {
+	case c.Coupled == "":
+		return otherwise
+	case otherwise == "":
+		return c.Coupled + "; "
+	}
+	return c.Coupled
+}
+
+// mostListed bounds the vectors that a reason names.
+const mostListed = 4
+
+// list names the vectors of a condition's pairs that have a status. What the
+// condition still waits for are those that an objective needs.
+func (d *Decision) list(i int, head string, s label.Status, known Known, why func(label.ID) string) string {
+	var parts []string
+	take := map[label.ID]bool{}
+	if s == label.Unknown {
+		d.Conditions[i].Pairs.Needed(known, func(id label.ID) { take[id] = true })
+	} else {
+		for _, id := range d.Conditions[i].Pairs.Labels() {
+			take[id] = known(id) == s
+		}
+	}
+	for _, v := range d.Vectors {
+		if !take[v.Label] {
+			continue
+		}
+		text := fmt.Sprintf("%s (label %s", v.Values, v.Label)
+		if w := why(v.Label); w != "" {
+			text += ": " + w
+		}
+		parts = append(parts, text+")")
+	}
+	if n := len(parts); n > mostListed {
+		parts = append(parts[:mostListed], fmt.Sprintf("%d others", n-mostListed))
+	}
+	join := ", "
+	if s == label.Unknown {
+		join = " or "
+	}
+	return head + strings.Join(parts, join)
+}
+
+func (d *Decision) vector(id label.ID) *Vector {
+	i := slices.IndexFunc(d.Vectors, func(v Vector) bool { return v.Label == id })
+	if i < 0 {
+		return &Vector{Label: id}
+	}
+	return &d.Vectors[i]
+}
+
+// MarshalText writes the expression as a .hyperlabels file does.
+func (e *Expr) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText reads it.
+func (e *Expr) UnmarshalText(b []byte) error {
+	p := &parser{s: string(b)}
+	x, err := p.expr(0)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(p.s) != "" {
+		return fmt.Errorf("unexpected %q after the expression", short(p.s))
+	}
+	*e = *x
+	return nil
+}
+
+// Hyperlabels are the objectives of decisions as lines of a .hyperlabels file,
+// numbered in their order; the note says which condition it is.
+func Hyperlabels(ds []Decision, known Known) []Hyperlabel {
+	var out []Hyperlabel
+	for _, d := range ds {
+		for _, c := range d.Conditions {
+			if c.Pairs == nil {
+				continue
+			}
+			note := strings.NewReplacer("[", "(", "]", ")", "\n", " ").Replace(
+				fmt.Sprintf("%s %s %s of %s", d.Criterion, c.At, c.Text, d.Text))
+			h := Hyperlabel{ID: label.ID(len(out) + 1), Expr: c.Pairs, Note: note}
+			if s := c.Pairs.Status(known); s == label.Covered || s == label.Infeasible {
+				h.Status = s
+			}
+			out = append(out, h)
+		}
+	}
+	return out
+}

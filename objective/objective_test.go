@@ -1,0 +1,219 @@
+package objective
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"reflect"
+	"slices"
+	"testing"
+
+	"klabel/label"
+)
+
+func parse(t *testing.T, s string) *Expr {
+	t.Helper()
+	e := new(Expr)
+	if err := e.UnmarshalText([]byte(s)); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// statuses gives label i the status of letter i: c, i, d(eselected) or ?.
+func statuses(letters string) Known {
+	return func(id label.ID) label.Status {
+		return map[byte]label.Status{'c': label.Covered, 'i': label.Infeasible, '?': label.Unknown,
+			'd': label.Deselected}[letters[id]]
+	}
+}
+
+func TestStatusAndNeeds(t *testing.T) {
+	for _, c := range []struct {
+		expr, known string
+		want        label.Status
+		needs       []label.ID
+	}{
+		{"l0", "?", label.Unknown, []label.ID{0}},
+		{"l0.l1", "cc", label.Covered, nil},
+		{"l0.l1", "c?", label.Unknown, []label.ID{1}},
+		{"l0.l1", "?i", label.Infeasible, nil},
+		{"l0.l1+l2.l3", "ic??", label.Unknown, []label.ID{2, 3}}, // 1 has no partner left
+		{"l0.(l1+l2)", "c??", label.Unknown, []label.ID{1, 2}},
+		{"l0.(l1+l2)", "c?c", label.Covered, nil},
+		{"l0.(l1+l2)", "cd?", label.Unknown, []label.ID{1, 2}},
+		{"l0.(l1+l2)", "?ii", label.Infeasible, nil},
+		{"(l0+l1).(l2+l3)", "??c?", label.Unknown, []label.ID{0, 1}},
+		{"<l0.l1|;;>", "cc", label.Covered, nil},
+		{"<l0.l1|;a!=b;>", "cc", label.Unknown, nil}, // nobody knows a and b
+		{"<l0.l1|;a!=b;>", "c?", label.Unknown, []label.ID{1}},
+		{"<l0.l1|;a!=b;>", "ci", label.Infeasible, nil},
+		{"s7.l0", "c", label.Unknown, nil},
+		{"s7.l0", "i", label.Infeasible, nil},
+		{"s7+l0", "c", label.Covered, nil},
+	} {
+		e := parse(t, c.expr)
+		if got := e.Status(statuses(c.known)); got != c.want {
+			t.Errorf("%s with %s: %v, want %v", c.expr, c.known, got, c.want)
+		}
+		var needs []label.ID
+		e.Needed(statuses(c.known), func(id label.ID) { needs = append(needs, id) })
+		if !reflect.DeepEqual(needs, c.needs) {
+			t.Errorf("%s with %s: needs %v, want %v", c.expr, c.known, needs, c.needs)
+		}
+	}
+	if parse(t, "s1.l1").Recorded() || parse(t, "<l1|;a==b;>").Recorded() || !parse(t, "<l1|;;>+l2").Recorded() {
+		t.Error("what is recorded: labels, and neither sequences nor values")
+	}
+}
+
+// random is an expression over labels 0 to n-1.
+func random(r *rand.Rand, n, depth int) *Expr {
+	if depth == 0 || r.Intn(3) == 0 {
+		return &Expr{Op: OpLabel, ID: label.ID(r.Intn(n))}
+	}
+	e := &Expr{Op: OpAnd}
+	if r.Intn(2) == 0 {
+		e.Op = OpOr
+	}
+	for range 2 + r.Intn(2) {
+		e.Args = append(e.Args, random(r, n, depth-1))
+	}
+	return e
+}
+
+// TestAgainstEnumeration: status and needs against all subsets of labels.
+func TestAgainstEnumeration(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	const n = 6
+	for range 2000 {
+		e := random(r, n, 3)
+		letters := make([]byte, n)
+		for i := range letters {
+			letters[i] = "ci??"[r.Intn(4)]
+		}
+		known := statuses(string(letters))
+		truth := func(set int) bool { return e.Covered(func(id label.ID) bool { return set>>id&1 != 0 }) }
+		now, open := 0, 0
+		for i := range n {
+			switch letters[i] {
+			case 'c':
+				now |= 1 << i
+			case '?':
+				open |= 1 << i
+			}
+		}
+		want, helps := label.Infeasible, 0
+		for sub := open; ; sub = (sub - 1) & open {
+			if truth(now | sub) {
+				if want == label.Infeasible {
+					want = label.Unknown
+				}
+				for i := range n { // a label helps if, in some set, the expression depends on it
+					if sub>>i&1 != 0 && !truth(now|sub&^(1<<i)) {
+						helps |= 1 << i
+					}
+				}
+			}
+			if sub == 0 {
+				break
+			}
+		}
+		if truth(now) {
+			want, helps = label.Covered, 0
+		}
+		if got := e.Status(known); got != want {
+			t.Fatalf("%s with %s: %v, want %v", e, letters, got, want)
+		}
+		needs := 0
+		e.Needed(known, func(id label.ID) { needs |= 1 << id })
+		if helps&^needs != 0 {
+			t.Fatalf("%s with %s: needs %b, but %b help", e, letters, needs, helps)
+		}
+		if needs&^open != 0 {
+			t.Fatalf("%s with %s: needs %b, which are not open", e, letters, needs)
+		}
+	}
+}
+
+// TestChoose: what is chosen makes true what all hits make true, and nothing of
+// it can be left out.
+func TestChoose(t *testing.T) {
+	r := rand.New(rand.NewSource(2))
+	for range 500 {
+		var es []*Expr
+		for range 1 + r.Intn(6) {
+			es = append(es, random(r, 12, 3))
+		}
+		hits := r.Intn(1 << 12)
+		hit := func(id label.ID) bool { return hits>>id&1 != 0 }
+		chosen := Choose(es, hit)
+		all := func(without label.ID) bool {
+			for _, e := range es {
+				if e.Covered(hit) && !e.Covered(func(id label.ID) bool { return id != without && chosen[id] }) {
+					return false
+				}
+			}
+			return true
+		}
+		if !all(99) {
+			t.Fatalf("%v of %b chosen for %v", chosen, hits, es)
+		}
+		for id := range chosen {
+			if !hit(id) || all(id) {
+				t.Fatalf("label %d of %v is chosen for %v without need", id, chosen, es)
+			}
+		}
+	}
+	// a && b && c && d: one row for all true, one for each condition.
+	var es []*Expr
+	for i := 1; i <= 4; i++ {
+		es = append(es, parse(t, fmt.Sprintf("l0.l%d", i)))
+	}
+	if got := Choose(es, func(label.ID) bool { return true }); len(got) != 5 {
+		t.Errorf("%d rows for 4 conditions, want 5", len(got))
+	}
+}
+
+func TestDecision(t *testing.T) {
+	d := Decision{Criterion: "MCDC", Text: "a && b", Conditions: []Condition{{Text: "a", Pairs: parse(t, "l0.l2")},
+		{Text: "b", Pairs: parse(t, "l0.l1"), Coupled: "b cannot change alone: a changes with it"}, {Text: "c"}},
+		Vectors: []Vector{{0, "TT", true}, {1, "TF", false}, {2, "F-", false}}}
+	why := func(id label.ID) string { return fmt.Sprintf("reason %d", id) }
+	r := d.Result(0, statuses("c?c"), why)
+	if r.Status != label.Covered || r.True.Label != 0 || r.False.Label != 2 {
+		t.Errorf("covered: %+v", r)
+	}
+	if r = d.Result(0, statuses("??c"), why); r.Status != label.Unknown ||
+		r.Reason != "no test covers TT (label 0: reason 0)" {
+		t.Errorf("unknown: %+v", r)
+	}
+	want := "b cannot change alone: a changes with it; every pair needs a vector that cannot be: TF (label 1: reason 1)"
+	if r = d.Result(1, statuses("cic"), why); r.Status != label.Infeasible || r.Reason != want {
+		t.Errorf("infeasible: %+v", r)
+	}
+	if r = d.Result(2, statuses("ccc"), why); r.Status != label.Infeasible || r.Reason == "" {
+		t.Errorf("no pair at all: %+v", r)
+	}
+	d.Instead = "too many"
+	if r = d.Result(2, statuses("ccc"), why); r.Status != label.Unknown || r.Reason != "too many" {
+		t.Errorf("beyond the limit: %+v", r)
+	}
+	b, err := json.Marshal(d)
+	var again Decision
+	if err == nil {
+		err = json.Unmarshal(b, &again)
+	}
+	if err != nil || !reflect.DeepEqual(d, again) {
+		t.Errorf("%v: %s", err, b)
+	}
+	ls := []label.Label{{ID: 0, Tags: []string{"MCDC"}}, {ID: 1, Tags: []string{"CC", "MCDC"}},
+		{ID: 2, Tags: []string{"MCDC"}}}
+	if got := Paired([]Decision{d}, ls); !reflect.DeepEqual(got, map[label.ID]bool{0: true, 2: true}) {
+		t.Errorf("paired: %v", got)
+	}
+	if hs := Hyperlabels([]Decision{d}, statuses("cci")); len(hs) != 2 || hs[0].Status != label.Infeasible ||
+		hs[1].Status != label.Covered || !slices.Equal(hs[1].Expr.Labels(), []label.ID{0, 1}) {
+		t.Errorf("as hyperlabels: %+v", hs)
+	}
+}
