@@ -2,28 +2,23 @@ package campaign
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"klabel/annotate"
-	"klabel/csource"
 	"klabel/ctests"
 	"klabel/drivers"
-	"klabel/fault"
-	"klabel/instrument"
 	"klabel/ktest"
 	"klabel/label"
-	"klabel/report"
 	"klabel/store"
 	"klabel/toolchain"
 )
@@ -83,9 +78,7 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		cases[e.unit] = append(cases[e.unit], one)
 	}
 	top := filepath.Join(c.layout.tests(), "c")
-	if err := os.RemoveAll(top); err != nil { // of a run before, with other files perhaps
-		return describe(err)
-	}
+	w := &testWriter{session: c, dir: top}
 	var wg errgroup.Group
 	wg.SetLimit(runtime.NumCPU())
 	failed := make([]error, len(c.prog.units))
@@ -103,37 +96,141 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 			folders[name], dir = true, filepath.Join(top, name)
 		}
 		wg.Go(func() error {
-			failed[i] = c.unitTests(ctx, dir, i, cases[i])
+			failed[i] = w.unit(ctx, dir, i, cases[i])
 			return nil
 		})
 	}
 	_ = wg.Wait() // the failure of one file is not that of the others
-	return errors.Join(failed...)
+	if len(folders) > 0 {
+		failed = append(failed, ctests.Together(top, slices.Collect(maps.Keys(folders))))
+	}
+	return errors.Join(append(failed, ctests.Tidy(top, w.wrote))...)
 }
 
-// unitTests writes the tests of one source file.
-func (c *session) unitTests(ctx context.Context, dir string, unit int, cases []ctests.Case) error {
-	from := c.prog.sources[unit]
-	u := c.prog.units[unit]
-	o := ctests.Options{Style: c.job.TestStyle, Oracle: c.job.Oracle, Source: from.Path,
-		Include: seenFrom(dir, from.Path),
+// testWriter writes C tests, those of several source files side by side.
+type testWriter struct {
+	*session
+	dir string
+
+	mu    sync.Mutex
+	wrote []string // folders
+}
+
+// unit writes the tests of one source file: with --link-objects in two folders,
+// those that are linked with its object and those that have to include it.
+func (w *testWriter) unit(ctx context.Context, dir string, unit int, cases []ctests.Case) error {
+	if !w.job.LinkObjects {
+		return w.program(ctx, dir, unit, cases, "")
+	}
+	linked, included, err := w.linkable(ctx, filepath.Join(dir, linkedTests), unit, cases)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	var folders []string
+	for kind, some := range map[string][]ctests.Case{linkedTests: linked, includedTests: included} {
+		if len(some) > 0 {
+			folders = append(folders, kind)
+			failed = append(failed, w.program(ctx, filepath.Join(dir, kind), unit, some, kind))
+		}
+	}
+	return errors.Join(append(failed, ctests.Together(dir, folders))...)
+}
+
+// The folders of tests with --link-objects.
+const (
+	linkedTests   = "linked"
+	includedTests = "included"
+)
+
+// linkable finds out which tests need not include the source.
+func (w *testWriter) linkable(ctx context.Context, dir string, unit int, cases []ctests.Case) (linked,
+	included []ctests.Case, err error) {
+	o := w.options(ctx, dir, unit)
+	if ctx.Err() != nil || definesMain(w.prog.units[unit]) {
+		return nil, cases, nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, nil, describe(err)
+	}
+	observe, clean, err := w.recorder(ctx, dir, unit, o, true)
+	if err != nil { // it has no object without klabel's own headers
+		return nil, cases, nil
+	}
+	defer clean()
+	o.Observe = observe
+	return ctests.Linkable(dir, cases, o)
+}
+
+// recorder is what runs tests to see what they observe. Linked ones get the
+// source's object.
+func (w *testWriter) recorder(ctx context.Context, dir string, unit int, o ctests.Options,
+	linked bool) (func(string, []string) ([]byte, error), func(), error) {
+	flags := o.Flags.In(dir)
+	var others []string
+	clean := func() {}
+	if linked {
+		work, err := os.MkdirTemp("", "klabel-object-")
+		if err != nil {
+			return nil, nil, err
+		}
+		clean = func() { _ = os.RemoveAll(work) }
+		object := filepath.Join(work, "source.o")
+		from := w.prog.sources[unit].Path
+		if err := w.clang.Executable(ctx, []string{from}, object, append([]string{"-w", "-O0", "-fwrapv", "-c",
+			"-idirafter", w.build.rt.Include}, flags.Compile()...)); err != nil {
+			clean()
+			return nil, nil, err
+		}
+		flags = append(slices.Clone(flags), "-iquote", filepath.Dir(from), ctests.Undeclared)
+		others = append(others, object)
+	}
+	for _, s := range o.Sources {
+		others = append(others, filepath.Join(dir, s))
+	}
+	observe, done, err := ctests.Recorder(ctx, w.clang, flags, others...)
+	if err != nil {
+		clean()
+		return nil, nil, err
+	}
+	return observe, func() { done(); clean() }, nil
+}
+
+// options says how the tests of a source file are written.
+func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.Options {
+	from, u := w.prog.sources[unit], w.prog.units[unit]
+	o := ctests.Options{Style: w.job.TestStyle, Oracle: w.job.Oracle, Source: from.Path,
+		Include: seenFrom(dir, from.Path), EachFunction: w.job.ByFunction,
 		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{}}
 	for _, f := range u.Functions() {
 		o.Defines[f.Name] = true
 	}
-	o.Flags, o.Sources = c.testBuild(dir, unit)
+	o.Flags, o.Sources = w.testBuild(dir, unit)
 	if o.Style == "" {
 		o.Style = ctests.Plain
 	}
 	if o.Oracle == "" {
 		o.Oracle = ctests.Observed
 	}
+	o.Wrote = func(dir string) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.wrote = append(w.wrote, dir)
+	}
+	if f := toolchain.FindFormatter(ctx, filepath.Dir(from.Path)); f != nil {
+		o.Format = func(files []string) error { return f.Format(ctx, files) }
+	}
+	return o
+}
+
+// program writes tests of one source file into a folder.
+func (w *testWriter) program(ctx context.Context, dir string, unit int, cases []ctests.Case, kind string) error {
+	o := w.options(ctx, dir, unit)
+	if o.Linked = kind == linkedTests; kind != "" {
+		o.Name = "test_" + strings.TrimSuffix(filepath.Base(o.Source), ".c") + "_" + kind
+	}
 	if ctx.Err() == nil && o.Oracle == ctests.Observed {
-		var others []string
-		for _, s := range o.Sources {
-			others = append(others, filepath.Join(dir, s))
-		}
-		observe, clean, err := ctests.Recorder(ctx, c.clang, o.Flags.In(dir), others...)
+		observe, clean, err := w.recorder(ctx, dir, unit, o, o.Linked)
 		if err != nil {
 			return err
 		}
@@ -147,172 +244,9 @@ func (c *session) unitTests(ctx context.Context, dir string, unit int, cases []c
 		o.Observe = nil
 	}
 	if o.Oracle == ctests.Observed {
-		c.remark(fmt.Sprintf("the C tests of %s check nothing and were not compiled: there was no time to run them",
-			from.Path))
+		w.remark(fmt.Sprintf("the C tests of %s check nothing and were not compiled: there was no time to run them",
+			o.Source))
 	}
+	o.Format = nil // nor for that
 	return ctests.Write(dir, cases, o)
-}
-
-// MeasureCTests says which labels existing C tests cover. Files with a main
-// function are programs of their own, which include the source under test or
-// are linked with it. With an output directory, what they cover is kept, and a
-// later Run there starts from it.
-func MeasureCTests(ctx context.Context, j Job, patterns []string, tools *toolchain.Tools, obs Observer) (report.Summary,
-	error) {
-	var none report.Summary
-	begin := time.Now()
-	c, err := newPassing(j, tools, obs)
-	if err != nil {
-		return none, err
-	}
-	defer c.close()
-	if err := c.read(ctx); err != nil && !errors.Is(err, ErrNoMain) {
-		return none, err
-	}
-	if err := c.openStore(); err != nil {
-		return none, err
-	}
-	sum, err := c.recordCTests(ctx, patterns)
-	if err != nil {
-		return none, err
-	}
-	snap, err := c.st.Snapshot()
-	if err != nil {
-		return none, err
-	}
-	s := Summarize(j.program(), snap)
-	s.Tests, s.Seconds = sum, seconds(time.Since(begin))
-	if c.passing {
-		return s, nil
-	}
-	s.OutputDir = c.layout.dir
-	return s, writeSummary(c.layout.summary(), s)
-}
-
-// recordCTests builds and runs C tests and stores what they cover.
-func (c *session) recordCTests(ctx context.Context, patterns []string) (report.Tests, error) {
-	var sum report.Tests
-	var files []string
-	for _, p := range patterns {
-		found, err := filepath.Glob(p)
-		if err != nil || len(found) == 0 {
-			return sum, fmt.Errorf("no C test at %s", p)
-		}
-		files = append(files, found...)
-	}
-	programs, err := ctests.Programs(ctx, c.clang, files, c.job.Sources[0].Path, c.testFlags())
-	if err != nil {
-		return sum, err
-	}
-	for i, p := range programs {
-		c.obs.Stage("running " + p.Main)
-		v, err := c.runCTests(ctx, p, c.layout.work(fmt.Sprintf("ctest-%d", i+1)))
-		if err != nil {
-			return sum, err
-		}
-		sum.Generated++
-		if v.Outcome == label.Normal {
-			sum.Kept++
-		} else {
-			sum.RuntimeErrors++
-			c.obs.Note(fmt.Sprintf("%s does not end normally and covers nothing: %s", p.Main, v.Reason))
-		}
-		text, err := os.ReadFile(p.Main)
-		if err != nil {
-			return sum, err
-		}
-		hash := sha256.Sum256(text)
-		if _, err := c.st.Record(store.TestResult{Name: p.Main, File: p.Main, Data: text,
-			Hash: hex.EncodeToString(hash[:]), Engine: "C tests", At: time.Now(), Verdict: v}); err != nil {
-			return sum, err
-		}
-	}
-	return sum, nil
-}
-
-// testFlags are the user's flags, with the shipped headers found last.
-func (c *session) testFlags() []string {
-	return append(append([]string{}, c.job.Flags...), "-idirafter", c.build.rt.Include)
-}
-
-// runCTests builds one test program with recording labels and runs it. Its hits
-// are in the numbers of the program under test.
-func (c *session) runCTests(ctx context.Context, p ctests.Program, stem string) (label.Verdict, error) {
-	var none label.Verdict
-	flags := c.testFlags()
-	files := append([]string{}, p.Files...)
-	same := map[label.ID]label.ID{}
-	if p.Includes {
-		u, ls, err := c.labelledTest(ctx, p.Main, flags)
-		if err != nil {
-			return none, err
-		}
-		same = ctests.Match(c.prog.labels, ls)
-		text, err := instrument.Rewrite(u, instrument.Options{Mode: instrument.Replay})
-		if err != nil {
-			return none, err
-		}
-		files[0] = stem + ".c"
-		if err := os.WriteFile(files[0], text, 0o666); err != nil {
-			return none, describe(err)
-		}
-	} else {
-		for _, l := range c.prog.labels {
-			same[l.ID] = l.ID
-		}
-		if slices.ContainsFunc(c.prog.units, definesMain) {
-			return none, fault.WithHint(fmt.Errorf("%s: the program under test has a main function too", p.Main),
-				"include its source in the test, with -Dmain=other around it")
-		}
-		own, _, err := c.prog.rewrite(unentered(c.prog), c.layout, "tested",
-			instrument.Options{Mode: instrument.Replay})
-		if err != nil {
-			return none, err
-		}
-		files = append(files, own...)
-	}
-	if err := ctests.Build(ctx, c.clang, c.build.rt, files, stem, append(flags, c.prog.linkFlags...)); err != nil {
-		return none, err
-	}
-	v, err := ctests.Run(ctx, stem, nil, c.job.Budget)
-	if err != nil {
-		return none, err
-	}
-	var hits []label.ID
-	for _, id := range v.Hits {
-		if to, ok := same[id]; ok {
-			hits = append(hits, to)
-		}
-	}
-	v.Hits = hits
-	return v, nil
-}
-
-// labelledTest loads a test that includes the source under test, and labels the
-// source's part of it as the program itself is labelled, at the same places.
-func (c *session) labelledTest(ctx context.Context, file string,
-	flags []string) (u *csource.Unit, ls []label.Label, err error) {
-	o := csource.Options{Clang: c.clang, Flags: flags, LabelMacros: c.job.LabelMacros}
-	if u, err = csource.Load(ctx, file, o); err != nil {
-		return nil, nil, err
-	}
-	if len(c.job.Criteria) == 0 {
-		ls, err = instrument.Labels(u)
-		return u, ls, err
-	}
-	a := c.job.Annotate
-	a.Criteria, a.Clang, a.LabelMacros = c.job.Criteria, c.clang, c.job.LabelMacros
-	for _, s := range c.job.Sources {
-		abs, err := filepath.Abs(s.Path)
-		if err != nil {
-			return nil, nil, err
-		}
-		a.FileGlobs = append(a.FileGlobs, s.Path, abs)
-	}
-	l, err := annotate.Unit(ctx, u, a)
-	if err != nil {
-		return nil, nil, err
-	}
-	u, err = csource.Parse(ctx, file, l.Text, csource.Options{Flags: flags, LabelMacros: c.job.LabelMacros})
-	return u, l.Labels, err
 }

@@ -72,6 +72,8 @@ type Job struct {
 	NoSanitizers bool
 	TestStyle    ctests.Style   // of the readable tests; empty: plain; NoCTests: none
 	Oracle       string         // what they check; empty: what was observed
+	LinkObjects  bool           // C tests are linked with objects where they need not include the source
+	ByFunction   bool           // C tests are one program a function, not one a source file
 	Existing     []string       // tests to start from: .ktest files, folders of them, patterns of C tests
 	ExistingRun  string         // the project's own test command, run in a copy that records what it covers
 	KeepAll      bool           // keep redundant tests

@@ -2,7 +2,7 @@ package ctests
 
 import (
 	"fmt"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,7 +54,7 @@ func listed(words []string, quote, sep string) string {
 // commands are how the tests are built by hand, for the runner's header.
 func (o Options) commands() string {
 	n := frameworkNeeds[o.Style]
-	files := append([]string{RunnerFile}, o.Sources...)
+	files := append([]string{RunnerFile}, o.sources()...)
 	shell := func(s string) string {
 		return strings.NewReplacer("$(UNITY)", "UNITY", "$(shell ", "$(").Replace(s)
 	}
@@ -68,7 +68,7 @@ func (o Options) commands() string {
 		// The command stands in a comment of C.
 		return strings.ReplaceAll(strings.Join(out, " "), "*/", "*\\/")
 	}
-	compile, link := quoted(o.Flags.Compile()), quoted(o.Flags.Link())
+	compile, link := quoted(o.compile()), quoted(o.Flags.Link())
 	if o.cxx() {
 		return "       " + words("cc", compile, "-c", quoted(files)) + " && " +
 			words("c++ -o run_tests", wrapperFile, "*.o", link, n.libs, "-lm") + " && ./run_tests"
@@ -79,22 +79,53 @@ func (o Options) commands() string {
 
 func (o Options) cxx() bool { return o.Style == GoogleTest || o.Style == CppUTest }
 
-// writeBuild writes what builds the tests, and the file in C++ where there is
-// one.
-func writeBuild(dir string, tests []*written, o Options) error {
-	files := map[string]string{"Makefile": makefile(tests, o), "CMakeLists.txt": cmake(tests, o),
-		"meson.build": meson(tests, o)}
+// sources are the other files of the program; of linked tests the source is one.
+func (o Options) sources() []string {
+	if o.Linked {
+		return append([]string{o.Include}, o.Sources...)
+	}
+	return o.Sources
+}
+
+// compile are the flags that tests are compiled with: linked ones find the headers
+// beside the source, as it does.
+func (o Options) compile() toolchain.Flags {
+	flags := slices.Clone(o.Flags.Compile())
+	if o.Linked {
+		flags = append(flags, "-iquote", path.Dir(o.Include))
+	}
+	if o.headers != "" {
+		flags = append(flags, "-idirafter", o.headers)
+	}
+	return flags
+}
+
+// writeBuild adds what builds the tests, and the file in C++ where there is one.
+func writeBuild(files map[string]string, tests []*written, o Options) {
+	files["Makefile"], files["CMakeLists.txt"], files["meson.build"] = makefile(tests, o), cmake(tests, o),
+		meson(tests, o)
 	if o.cxx() {
 		files[wrapperFile] = wrapper(tests, o)
-	} else if err := os.Remove(filepath.Join(dir, wrapperFile)); err != nil && !os.IsNotExist(err) {
-		return fmt.Errorf("writing C tests: %w", err)
 	}
-	for name, text := range files {
-		if err := put(filepath.Join(dir, name), text); err != nil {
-			return err
+	if o.Linked {
+		files[optionsFile] = "option('objects', type: 'array', value: [],\n" +
+			"  description: 'objects of the program that are there already; none: they are compiled')\n"
+	}
+}
+
+// optionsFile is what Meson reads options from.
+const optionsFile = "meson_options.txt"
+
+// objects are names for the objects of sources, one of its own for each.
+func objects(sources []string) (out []string) {
+	for _, f := range sources {
+		name := strings.TrimSuffix(filepath.Base(f), ".c")
+		for slices.Contains(out, name+".o") {
+			name += "_"
 		}
+		out = append(out, name+".o")
 	}
-	return nil
+	return out
 }
 
 func makefile(tests []*written, o Options) string {
@@ -102,39 +133,67 @@ func makefile(tests []*written, o Options) string {
 	var s strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&s, format+"\n", a...) }
 	escape := func(s string) string { return strings.ReplaceAll(s, "$", "$$") }
+	// squeezed is a command without the blanks of words that are none.
+	squeezed := func(words ...string) string { return strings.Join(strings.Fields(strings.Join(words, " ")), " ") }
 	p("# Builds and runs the tests of %s.", o.Include)
 	p("CC ?= cc\nCXX ?= c++\nCFLAGS ?= -g")
 	if o.Style == Unity {
 		p("UNITY ?= unity")
 	}
-	sources := append([]string{RunnerFile}, o.Sources...)
+	compile, link := escape(quoted(o.compile())), escape(quoted(o.Flags.Link()))
+	sources := o.sources()
+	built := objects(append([]string{RunnerFile}, sources...))
+	if o.Linked {
+		p("# Objects of the program; make OBJECTS=../build/x.o takes those that are there already.")
+		p("OBJECTS ?= %s", escape(quoted(built[1:])))
+	}
 	if len(tests) > 0 {
 		p("\ncheck: run_tests\n\t./run_tests\n")
 	}
-	depends := RunnerFile
-	for _, f := range files(tests) {
-		depends += " " + f
+	depends := RunnerFile + " " + strings.Join(files(tests), " ")
+	switch {
+	case o.Linked:
+		p("run_tests: %s $(OBJECTS)", depends)
+	default:
+		p("run_tests: %s", depends)
 	}
-	compile, link := escape(quoted(o.Flags.Compile())), escape(quoted(o.Flags.Link()))
-	p("run_tests: %s", depends)
-	if o.cxx() {
-		p("\tfor f in %s; do $(CC) $(CFLAGS) %s -c $$f -o $$(basename $$f .c).o || exit 1; done",
-			escape(quoted(sources)), compile)
-		var objects []string
-		for _, f := range sources {
-			objects = append(objects, strings.TrimSuffix(filepath.Base(f), ".c")+".o")
+	switch {
+	case o.cxx() && o.Linked:
+		p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-c -o run_tests.o", RunnerFile))
+		p("\t%s", squeezed("$(CXX) -o $@", wrapperFile, "run_tests.o $(OBJECTS)", link, n.libs, "-lm"))
+	case o.cxx():
+		all := append([]string{RunnerFile}, sources...)
+		for i, f := range all {
+			p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-c -o", escape(quoted(built[i:i+1])),
+				escape(quoted([]string{f}))))
 		}
-		p("\t$(CXX) -o $@ %s %s %s %s -lm", wrapperFile, escape(quoted(objects)), link, n.libs)
-	} else {
-		p("\t$(CC) $(CFLAGS) %s -o $@ %s %s %s %s -lm", compile, n.compile, escape(quoted(sources)), link, n.libs)
+		p("\t%s", squeezed("$(CXX) -o $@", wrapperFile, escape(quoted(built)), link, n.libs, "-lm"))
+	case o.Linked:
+		p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-o $@", n.compile, RunnerFile, "$(OBJECTS)", link, n.libs,
+			"-lm"))
+	default:
+		all := append([]string{RunnerFile}, sources...)
+		p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-o $@", n.compile, escape(quoted(all)), link, n.libs, "-lm"))
+	}
+	if o.Linked {
+		for i, f := range sources {
+			p("\n%s: %s\n\t%s", escape(quoted(built[i+1:i+2])), escape(makeName(f)),
+				squeezed("$(CC) $(CFLAGS)", compile, "-c -o $@", escape(quoted([]string{f}))))
+		}
 	}
 	p("\n.PHONY: check")
 	return s.String()
 }
 
+// makeName is a file as a makefile names what something depends on.
+func makeName(file string) string { return strings.ReplaceAll(file, " ", `\ `) }
+
 // target is the name of the program for build systems that want one of its own
 // for each.
 func (o Options) target() string {
+	if o.Name != "" {
+		return newBody().ident(o.Name)
+	}
 	return newBody().ident("test_" + strings.TrimSuffix(filepath.Base(o.Source), ".c"))
 }
 
@@ -142,23 +201,46 @@ func cmake(tests []*written, o Options) string {
 	n := frameworkNeeds[o.Style]
 	var s strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&s, format+"\n", a...) }
-	sources, inC, languages := listed(append([]string{RunnerFile}, o.Sources...), `"`, " "), o.target(), "C"
+	program := listed(o.sources(), `"`, " ")
+	if o.Linked {
+		program = "${program}"
+	}
+	sources, inC, languages := strings.TrimSpace(listed([]string{RunnerFile}, `"`, " ")+" "+program), o.target(), "C"
 	if o.cxx() {
 		inC, languages = o.target()+"_c", "C CXX"
 	}
 	p("# Builds the tests of %s; ctest runs them.", o.Include)
 	p("cmake_minimum_required(VERSION 3.12)\nproject(%s %s)\nenable_testing()", o.target(), languages)
-	if o.cxx() {
+	if o.Linked {
+		p("set(OBJECTS \"\" CACHE STRING \"Objects of the program that are there already; none: they are compiled\")")
+		own := listed(o.sources(), `"`, " ")
+		if o.cxx() { // a library of objects takes none that are there
+			p("add_library(%s_program OBJECT EXCLUDE_FROM_ALL %s)", inC, own)
+			own = "$<TARGET_OBJECTS:" + inC + "_program>"
+		}
+		p("set(program %s)\nif(OBJECTS)\n  set(program ${OBJECTS})\nendif()", own)
+	}
+	switch {
+	case o.cxx() && o.Linked:
+		p("add_library(%s OBJECT %s)", inC, RunnerFile)
+		sources = wrapperFile + " $<TARGET_OBJECTS:" + inC + "> ${program}"
+	case o.cxx():
 		p("add_library(%s OBJECT %s)", inC, sources)
 		sources = wrapperFile + " $<TARGET_OBJECTS:" + inC + ">"
 	}
 	p("add_executable(%s %s)", o.target(), sources)
 	// The compiler runs in the folder of the build.
-	if flags := o.Flags.Compile().WithPaths(below("${CMAKE_CURRENT_SOURCE_DIR}")); len(flags) > 0 {
-		p("target_compile_options(%s PRIVATE %s)", inC, listed([]string{"SHELL:" + quoted(flags)}, `"`, " "))
+	if flags := o.compile().WithPaths(below("${CMAKE_CURRENT_SOURCE_DIR}")); len(flags) > 0 {
+		targets := []string{inC}
+		if o.cxx() && o.Linked {
+			targets = append(targets, inC+"_program")
+		}
+		for _, t := range targets {
+			p("target_compile_options(%s PRIVATE %s)", t, listed([]string{"SHELL:" + quoted(flags)}, `"`, " "))
+		}
 	}
 	libs := listed(o.Flags.Link().WithPaths(below("${CMAKE_CURRENT_SOURCE_DIR}")), `"`, " ")
-	p("target_link_libraries(%s %s %s m)", o.target(), libs, n.cmake)
+	p("target_link_libraries(%s)", strings.Join(strings.Fields(o.target()+" "+libs+" "+n.cmake+" m"), " "))
 	if o.Style == Plain {
 		for _, t := range tests {
 			p("add_test(NAME %s.%s COMMAND %s %s)", o.target(), t.function(), o.target(), t.function())
@@ -200,19 +282,25 @@ func meson(tests []*written, o Options) string {
 	n := frameworkNeeds[o.Style]
 	var s strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&s, format+"\n", a...) }
-	sources := append([]string{RunnerFile}, o.Sources...)
+	sources := []string{RunnerFile}
 	languages := []string{"c"}
 	if o.cxx() {
 		sources, languages = append(sources, wrapperFile), []string{"c", "cpp"}
 	}
+	program, given := strings.TrimSuffix(", "+listed(o.sources(), "'", ", "), ", "), ""
 	p("# Builds the tests of %s; meson test runs them.", o.Include)
 	p("project(%s, %s)", listed([]string{o.target()}, "'", ""), listed(languages, "'", ", "))
 	deps := "meson.get_compiler('c').find_library('m', required: false)"
 	if n.pkg != "" {
 		deps += ", dependency('" + n.pkg + "')"
 	}
-	p("tests = executable('%s', %s,\n  c_args: [%s],\n  link_args: [%s],\n  dependencies: [%s])", o.target(),
-		listed(sources, "'", ", "), mesonList(o.Flags.Compile()), mesonList(o.Flags.Link()), deps)
+	if o.Linked {
+		p("objects = get_option('objects')\nprogram = objects.length() == 0 ? [%s] : []",
+			listed(o.sources(), "'", ", "))
+		program, given = ", program", "\n  objects: objects,"
+	}
+	p("tests = executable('%s', %s%s,%s\n  c_args: [%s],\n  link_args: [%s],\n  dependencies: [%s])", o.target(),
+		listed(sources, "'", ", "), program, given, mesonList(o.compile()), mesonList(o.Flags.Link()), deps)
 	if o.Style == Plain {
 		for _, t := range tests {
 			p("test('%s', tests, args: ['%s'])", t.function(), t.function())

@@ -11,12 +11,13 @@
 // that covers, it covers. Limits: a union or a structure whose bytes no
 // member names is copied from bytes, and addresses are checked for NULL alone.
 //
-// The files in the folder: test_F.c with the tests of the function F, run_tests.c,
+// docs/c-tests.md is for who uses them. The files in a folder: test_F.c with the tests of the function F, run_tests.c,
 // Makefile, CMakeLists.txt and meson.build, and, where the source includes them,
 // klee/klee.h and harness_macros.h. run_tests.c includes the source file, before
 // anything else, so that static functions and private types are in reach and the
 // source sees what it sees in its own build; defining KLABEL_SOURCE puts another
-// file (one with labels) in its place. For a framework in C++ the tests stay C, and
+// file (one with labels) in its place. Linked tests (link.go) include what the source
+// includes, and are linked with its object. For a framework in C++ the tests stay C, and
 // run_tests.cpp names them. Names say what is special about a test's inputs
 // (test_parse_null_text), and do not change from one writing to the next as long
 // as the tests are the same. What of this C does not depend on the tests stands in

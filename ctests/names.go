@@ -64,26 +64,40 @@ func extreme(v *input.Value) string {
 
 var identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// name gives each test a name of its own that the source does not use.
-func name(tests []*written, source string) {
+// name gives each test a name of its own that the source does not use: the one
+// that it has had in the folder already, if that still says what is special.
+func name(tests []*written, source string, before map[string]Place) {
 	taken := map[string]bool{}
 	for _, w := range identifier.FindAllString(source, -1) {
 		taken[w] = true
 	}
-	for _, t := range tests {
+	bases := make([]string, len(tests))
+	named := make([]bool, len(tests))
+	for i, t := range tests {
 		base := "test_" + t.name
 		if _, variant, ok := strings.Cut(t.Entry, "+"); ok {
 			base = "test_" + t.tested() + "_" + variant + strings.TrimPrefix(t.name, t.tested())
 		}
-		base = newBody().ident(base)
-		n := base
-		for i := 2; taken[n]; i++ {
-			n = fmt.Sprintf("%s_%d", base, i)
+		bases[i] = newBody().ident(base)
+		old := before[fmt.Sprintf("test%06d", t.Number)].Function
+		rest, ok := strings.CutPrefix(old, bases[i])
+		if ok && numbered.MatchString(rest) && !taken[old] {
+			t.name, named[i], taken[old] = old, true, true
 		}
-		taken[n] = true
-		t.name = n
+	}
+	for i, t := range tests {
+		if named[i] {
+			continue
+		}
+		t.name = bases[i]
+		for k := 2; taken[t.name]; k++ {
+			t.name = fmt.Sprintf("%s_%d", bases[i], k)
+		}
+		taken[t.name] = true
 	}
 }
+
+var numbered = regexp.MustCompile(`^(_\d+)?$`)
 
 // Place is where a test stands as C.
 type Place struct {
@@ -91,13 +105,13 @@ type Place struct {
 	Function string
 }
 
-var placed = regexp.MustCompile(`(?s)/\* (test\d{6,})\b.*?\*/\n(?:static void |START_TEST\()(\w+)`)
+var placed = regexp.MustCompile(`(?s)/\* (test\d{6,})\b.*?\*/\s+(?:static\s+void\s+|START_TEST\s*\(\s*)(\w+)`)
 
 // Places finds the tests that Write has left in a folder and in those below it,
 // by the names of their .ktest files: "test000017".
 func Places(dir string) map[string]Place {
 	out := map[string]Place{}
-	for _, pattern := range []string{"test_*.c", "*/test_*.c"} {
+	for _, pattern := range []string{"test_*.c", "*/test_*.c", "*/*/test_*.c", "*/*/*/test_*.c"} {
 		files, _ := filepath.Glob(filepath.Join(dir, pattern)) // the pattern is right
 		for _, f := range files {
 			text, err := os.ReadFile(f)

@@ -61,40 +61,48 @@ func observe(dir string, tests []*written, o Options) error {
 		if t.driver == nil {
 			continue // the program itself prints and ends as it likes
 		}
-		first, err := o.Observe(path, []string{t.function()})
+		first, err := o.look(path, t)
 		if err != nil {
 			if _, broken := err.(*toolchain.ToolError); broken {
 				continue
 			}
 			return err
 		}
-		again, err := o.Observe(path, []string{t.function()})
+		again, err := o.look(path, t)
 		if err != nil {
 			continue
 		}
 		t.note(first, again)
+		if a, b := readings(first).calls, readings(again).calls; t.mocks() && slices.Equal(a, b) {
+			t.expects, t.calls = true, a
+		}
 	}
 	return nil
 }
 
+// look runs a test. One that fails is given further tries: on a busy machine what
+// ended normally in a replay may run out of time here, and would lose its checks.
+func (o Options) look(path string, t *written) (out []byte, err error) {
+	for range 3 {
+		if out, err = o.Observe(path, []string{t.function()}); err == nil {
+			break
+		}
+	}
+	return out, err
+}
+
 const recordFile = ".record.c"
+
+// Undeclared is a flag for a Recorder of linked tests: what no header declares
+// cannot be called.
+const Undeclared = "-Werror=implicit-function-declaration"
 
 // compiling leaves out the functions whose tests no compiler takes, and says so.
 // Where nothing compiles there is nothing good.
 func compiling(dir string, tests []*written, o Options) ([]*written, error) {
 	path := filepath.Join(dir, recordFile)
 	defer func() { _ = os.Remove(path) }()
-	try := func(some []*written) error {
-		if err := put(path, runner(some, o, true)); err != nil {
-			return err
-		}
-		_, err := o.Observe(path, []string{"none"})
-		var te *toolchain.ToolError
-		if errors.As(err, &te) {
-			return nil // it was built; that there is no such test is right
-		}
-		return err
-	}
+	try := func(some []*written) error { return compiles(path, some, o) }
 	whole := try(tests)
 	if whole == nil {
 		return tests, nil
@@ -117,6 +125,19 @@ func compiling(dir string, tests []*written, o Options) ([]*written, error) {
 		return nil, whole
 	}
 	return good, errors.Join(failed...)
+}
+
+// compiles says why a program of these tests cannot be built.
+func compiles(path string, some []*written, o Options) error {
+	if err := put(path, runner(some, o, true)); err != nil {
+		return err
+	}
+	_, err := o.Observe(path, []string{"none"})
+	var te *toolchain.ToolError
+	if errors.As(err, &te) {
+		return nil // it was built; that there is no such test is right
+	}
+	return err
 }
 
 // note reads what two runs of a test printed; what differs between them (time,
@@ -158,12 +179,18 @@ func (t *written) note(first, again []byte) {
 	}
 }
 
-type reading struct{ before, after map[int]string }
+type reading struct {
+	before, after map[int]string
+	calls         []string // of mocks
+}
 
 func readings(out []byte) reading {
-	r := reading{map[int]string{}, map[int]string{}}
+	r := reading{before: map[int]string{}, after: map[int]string{}}
 	sc := bufio.NewScanner(bytes.NewReader(out))
 	for sc.Scan() {
+		if call, ok := strings.CutPrefix(sc.Text(), "called "); ok {
+			r.calls = append(r.calls, call)
+		}
 		f := strings.Fields(sc.Text())
 		if len(f) != 3 {
 			continue
@@ -203,7 +230,10 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 		if built == "" || of != string(text) {
 			built = ""
 			out := filepath.Join(dir, "record")
-			all := append([]string{"-w", "-O0", "-fwrapv", "-I" + filepath.Dir(runner)}, flags...)
+			all := append([]string{"-O0", "-fwrapv", "-I" + filepath.Dir(runner)}, flags...)
+			if !slices.Contains(flags, Undeclared) { // -w would silence it
+				all = append(all, "-w")
+			}
 			if err := clang.Executable(ctx, append([]string{runner}, sources...), out, append(all, "-lm")); err != nil {
 				return nil, fmt.Errorf("the C tests do not compile: %w", compileFailure(err))
 			}

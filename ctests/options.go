@@ -51,7 +51,9 @@ type Case struct {
 	// Driver describes the inputs of the entry that the test is for, where it is
 	// another one than that of the options.
 	Driver *input.Driver
-	Entry  string // the entry's name as people see it, such as "push+state"; "" for the driver's function
+	// Declare says that a linked test declares the function, and the globals, itself.
+	Declare bool
+	Entry   string // the entry's name as people see it, such as "push+state"; "" for the driver's function
 }
 
 // Options say what is tested and how tests are written.
@@ -78,8 +80,21 @@ type Options struct {
 	// Observe runs the runner, built to record, with arguments and returns what
 	// it prints; nil leaves the oracle out. Recorder gives a usual one.
 	Observe func(runner string, args []string) ([]byte, error)
+	// Linked tests are linked with the source's object, and do not include it; see
+	// Linkable.
+	Linked bool
+	// Name is the program's where build systems want one; "" for test_SOURCE.
+	Name string
+	// EachFunction makes a program of the tests of each function, in a folder below.
+	EachFunction bool
+	// Wrote is told every folder in which a program was written.
+	Wrote func(dir string)
+	// Format formats files of C where they are; nil leaves them as they are written.
+	Format func(files []string) error
 
-	asks bool // the source asks for inputs itself
+	asks    bool   // the source asks for inputs itself
+	text    string // of the source
+	headers string // the folder with headers of klabel's; "" where none are needed
 }
 
 // driver is what the inputs of a case are described by; nil for the program

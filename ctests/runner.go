@@ -28,15 +28,30 @@ func runner(tests []*written, o Options, record bool) string {
 		style = Plain
 	}
 	p("/* Runs the tests of %s. To build and run them:\n%s", o.Include, o.commands())
-	p("   KLABEL_SOURCE names another file to test in place of the source. */")
-	s.WriteString(part("labels"))
-	// The source comes first, and sees of headers what it sees in its own build.
-	// Between the quotation marks of #include nothing is escaped.
-	p("#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE \"%s\"\n#endif", o.Include)
-	p("#undef main\n#define main %s\n#include KLABEL_SOURCE\n#undef main\n", programMain)
+	if o.Linked {
+		p("   OBJECTS of make or CMake names objects of the program that are there already. */")
+	} else {
+		p("   KLABEL_SOURCE names another file to test in place of the source. */")
+	}
+	if o.Linked {
+		p("%s\n#undef main\n", directives(o.text))
+	} else {
+		s.WriteString(part("labels"))
+		// The source comes first, and sees of headers what it sees in its own build.
+		// Between the quotation marks of #include nothing is escaped.
+		p("#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE \"%s\"\n#endif", o.Include)
+		p("#undef main\n#define main %s\n#include KLABEL_SOURCE\n#undef main\n", programMain)
+	}
 	s.WriteString(part("headers"))
 	p("%s", frameworks[style].includes)
-	s.WriteString(stubs(tests))
+	s.WriteString(declarations(tests))
+	mocks := record && slices.ContainsFunc(tests, (*written).mocks)
+	if mocks {
+		s.WriteString("#include <stdarg.h>\n\n" + part("mock_record"))
+	} else if mocks = slices.ContainsFunc(tests, func(t *written) bool { return t.expects }); mocks {
+		s.WriteString("#include <stdarg.h>\n\n" + part("mock"))
+	}
+	s.WriteString(stubs(tests, mocks))
 	gives := slices.ContainsFunc(tests, func(t *written) bool { return t.gives })
 	if o.asks || gives || slices.ContainsFunc(tests, func(t *written) bool { return t.driver == nil }) {
 		s.WriteString(part("inputs"))
@@ -77,8 +92,8 @@ var verifierFunctions = []string{"__VERIFIER_assume", "sc_assume", "reach_error"
 const programMain = "klabel_program_main"
 
 // stubs defines the functions that the source lacks, with a queue of values
-// for each.
-func stubs(tests []*written) string {
+// for each. With mocks, those that are some tell of their calls.
+func stubs(tests []*written, mocks bool) string {
 	var s strings.Builder
 	var calls []*input.Call
 	named := map[string]bool{} // by tests
@@ -129,6 +144,9 @@ func stubs(tests []*written) string {
 			s.WriteString("static ")
 		}
 		s.WriteString(c.Head + "\n{\n")
+		if c.Mock && mocks {
+			s.WriteString(mocked(c))
+		}
 		for i, o := range c.Outputs {
 			q := fmt.Sprintf("%s_writes_%d", c.Function, i+1)
 			fmt.Fprintf(&s, "    if (%s != NULL && %s_left > 0) {\n        memcpy(%s, %s++, %d);\n"+

@@ -33,7 +33,8 @@ func (f *Flags) Add(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.ranges, "range", nil, "bounds of an input, `X:LOW..HIGH`; p[] for all items of p")
 	fs.StringArrayVar(&f.assumes, "assume", nil, "C `condition` on the inputs")
 	fs.StringArrayVar(&f.aliases, "alias", nil, "pointer Q may share the target of P, `P,Q`")
-	fs.StringArrayVar(&f.stub, "stub", nil, "replace a function, `F=symbolic` or F=concrete:VALUE")
+	fs.StringArrayVar(&f.stub, "stub", nil, "replace a function, `F=symbolic`, F=concrete:VALUE, or F=mock, "+
+		"of which C tests check the calls")
 	fs.BoolVar(&f.stubOutputs, "stub-outputs", false, "stubs write symbolic values through their pointer arguments")
 	fs.BoolVar(&f.noGuess, "no-guess", false, "do not take 'T *p, int n' for an array of n items")
 	fs.StringVar(&f.symArgs, "sym-argv", "", "of main: symbolic arguments by their `lengths`, as in 3,8")

@@ -64,6 +64,7 @@ type Range struct{ Name, Low, High string }
 type Stub struct {
 	Function string
 	Value    string // C expression it returns; "" for a symbolic value
+	Mock     bool   // symbolic, and C tests check its arguments and the order of calls
 }
 
 func (o *Options) fill() {

@@ -284,16 +284,17 @@ func ParseAlias(s string) (Relation, error) {
 	return r, nil
 }
 
-// ParseStub reads FUNCTION=symbolic or FUNCTION=concrete:VALUE.
+// ParseStub reads FUNCTION=symbolic, FUNCTION=mock or FUNCTION=concrete:VALUE.
 func ParseStub(s string) (Stub, error) {
 	f, how, ok := strings.Cut(s, "=")
 	value, concrete := strings.CutPrefix(strings.TrimSpace(how), "concrete:")
 	switch {
-	case !ok || strings.TrimSpace(f) == "" || !concrete && how != "symbolic" || concrete && value == "":
+	case !ok || strings.TrimSpace(f) == "" || !concrete && how != "symbolic" && how != "mock" ||
+		concrete && value == "":
 		return Stub{}, &RelationError{Relation: "--stub " + s,
-			Reason: "want FUNCTION=symbolic or FUNCTION=concrete:VALUE"}
+			Reason: "want FUNCTION=symbolic, FUNCTION=mock or FUNCTION=concrete:VALUE"}
 	case !concrete:
 		value = ""
 	}
-	return Stub{strings.TrimSpace(f), value}, nil
+	return Stub{strings.TrimSpace(f), value, !concrete && how == "mock"}, nil
 }

@@ -33,9 +33,9 @@ func provided(name string) bool {
 // defines, and those that the user wants replaced. Those that only the rest of
 // the unit mentions are never called: the program must link with them.
 func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) error {
-	wanted := map[string]string{}
+	wanted := map[string]Stub{}
 	for _, s := range b.o.Stubs {
-		wanted[s.Function] = s.Value
+		wanted[s.Function] = s
 	}
 	done := map[string]bool{}
 	for _, d := range near {
@@ -44,7 +44,7 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 		if !ok || done[name] {
 			continue
 		}
-		value, explicit := wanted[name]
+		how, explicit := wanted[name]
 		if !explicit && !b.lacks(d) {
 			continue
 		}
@@ -52,7 +52,7 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 		if !explicit {
 			b.warn("%s is not defined here: a stub returns symbolic values", name)
 		}
-		if err := b.replace(name, f, value, false); err != nil {
+		if err := b.replace(name, f, how, false); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 			return b.noStub(s.Function, under, near)
 		}
 		b.renames[s.Function] = "klabel_replaced_" + s.Function
-		if err := b.replace(s.Function, def.Type, s.Value, def.Static); err != nil {
+		if err := b.replace(s.Function, def.Type, s, def.Static); err != nil {
 			return err
 		}
 		b.stubbed[len(b.stubbed)-1].replaces = true
@@ -88,12 +88,33 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 }
 
 // replace writes the stub that stands for a function.
-func (b *builder) replace(name string, f *cc.FunctionType, value string, static bool) error {
-	err := b.stub(name, name+"()", f, value, static)
-	if err == nil {
-		b.stubbed = append(b.stubbed, stubbed{name: name, call: b.calls[len(b.calls)-1]})
+func (b *builder) replace(name string, f *cc.FunctionType, how Stub, static bool) error {
+	if err := b.stub(name, name+"()", f, how.Value, static); err != nil {
+		return err
 	}
-	return err
+	call := b.calls[len(b.calls)-1]
+	if call.Mock = how.Mock; call.Mock {
+		call.Params = b.mocked(f)
+	}
+	b.stubbed = append(b.stubbed, stubbed{name: name, call: call})
+	return nil
+}
+
+// mocked describes the parameters of a function whose calls tests check.
+func (b *builder) mocked(f *cc.FunctionType) (out []input.Param) {
+	for i, p := range f.Parameters() {
+		if p.Type().Kind() == cc.Void {
+			continue
+		}
+		one := input.Param{Name: "klabel_" + argument(p, i), Shown: argument(p, i)}
+		if _, ok := p.Type().(*cc.PointerType); ok { // what it leads to does not matter
+			one.Type = &input.Type{Kind: input.Pointer, Size: 8}
+		} else if t, err := b.ts.of(p.Type()); err == nil {
+			one.Type = t
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // noStub says why a function cannot be replaced.

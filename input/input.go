@@ -144,9 +144,20 @@ type Call struct {
 	Result   *Input   // nil for void
 	Outputs  []*Input // written through pointer arguments, in order
 	Through  []string // those arguments' names in Head
+	// Mock says that a test checks with what it is called, and when; Params are its
+	// parameters then, named as in Head.
+	Mock   bool
+	Params []Param
 	// Value is the C expression that it returns in place of an input; with a
 	// Result beside it, which is a truth value then, it is NULL where that is 0.
 	Value string
+}
+
+// Param is a parameter of a mock.
+type Param struct {
+	Name  string // in Head
+	Shown string // as people call it
+	Type  *Type  // nil where klabel does not know it: it is not looked at
 }
 
 // Driver is everything that a driver asks of a test, in order: Inputs once,

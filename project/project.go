@@ -95,6 +95,8 @@ type settings struct {
 	Output          *string  `toml:"output"`
 	Style           *string  `toml:"style"`
 	Oracle          *string  `toml:"oracle"`
+	LinkObjects     *bool    `toml:"link-objects"`
+	TestPrograms    *string  `toml:"test-programs"`
 }
 
 // inputs are what a driver may assume: of all functions, or of one.

@@ -22,7 +22,8 @@ func sample(t testing.TB, dir string) *Result {
 	a := write("a.c", "int f(int x, int y)\n{\n    if (x > 3 && y < \"<&>\"[0])\n        return 1;\n"+
 		"    return x / y;\n}\n")
 	b := write("b.c", "static int g(const char *s)\n{\n    return s[0] == 'a' || s[1];\n}\n")
-	c := write("test_000001.c", "/* Covers CC 1. */\nstatic void test_000001(void)\n{\n    CHECK(f(4, 2) == 1);\n}\n"+
+	c := write("test_000001.c", "/* test000001. Covers CC 1. */\nstatic void test_000001(void)\n{\n"+
+		"    CHECK(f(4, 2) == 1);\n}\n"+
 		"\nstatic void test_000002(void)\n{\n    f(0, 1);\n}\n")
 	row := func(id label.ID, file, function string, line, column int, criteria, predicate string,
 		s label.Status) LabelRow {
@@ -84,13 +85,15 @@ func sample(t testing.TB, dir string) *Result {
 
 // Each status says of a label what is known: source, proof, attempts, tests.
 func TestDetails(t *testing.T) {
-	r := sample(t, t.TempDir())
+	dir := t.TempDir()
+	r := sample(t, dir)
 	for id, want := range map[label.ID]string{
 		1: "label      1, covered\ncriteria   CC\nposition   a.c:3:9, function f\npredicate  x > 3\n" +
 			"tests      test000001\n\n" +
 			"     1  int f(int x, int y)\n     2  {\n>    3      if (x > 3 && y < \"<&>\"[0])\n" +
 			"     4          return 1;\n     5      return x / y;\n     6  }\n\n" +
-			"/* Covers CC 1. */\nstatic void test_000001(void)\n{\n    CHECK(f(4, 2) == 1);\n}\n",
+			filepath.Join(dir, "test_000001.c") + ":\n/* test000001. Covers CC 1. */\n" +
+			"static void test_000001(void)\n{\n    CHECK(f(4, 2) == 1);\n}\n",
 		4: "label      4, infeasible\ncriteria   MCC\nposition   a.c:3:18, function f\n" +
 			"predicate  !(x > 3) && y < \"<&>\"[0]\n" +
 			"proof      eva: no value of y satisfies it, \"whatever\" x is\n\n" +

@@ -169,11 +169,12 @@ func TestPageInBrowser(t *testing.T) {
 			"alert":         "CONTRADICTION: label 2 is covered by test000002, and eva says: no input satisfies it",
 			"first by name": "f 1 entryf: 3 tests, every path seen", "wide": "true", "lines": "7",
 			"open lines": "L3 L5", "cards": "4", "statuses": "✓ covered ✓ covered ≡ duplicate ∅ infeasible",
-			"proof": `Proof eva: no value of y satisfies it, "whatever" x is`, "c": "/* Covers CC 1. */ static void test_000001(void) { CHECK(f(4, 2) == 1); }",
+			"proof": `Proof eva: no value of y satisfies it, "whatever" x is`, "c": "/* test000001. Covers CC 1. */ static void test_000001(void) { CHECK(f(4, 2) == 1); }",
 			"filtered": "0/0", "unfiltered": "2/3 0/1", "next open": "L3", "next again": "L5", "source wide": "true",
 			"labels": "7", "title": "false", "found": "1", "of MCC": "2", "labels wide": "true",
 			"by number": "#source/1/3", "tried": "2",
-			"tests": "3", "test": "/* Covers CC 1. */ static void test_000001(void) { CHECK(f(4, 2) == 1); }",
+			"tests":   "3",
+			"test":    "/* test000001. Covers CC 1. */ static void test_000001(void) { CHECK(f(4, 2) == 1); }",
 			"finding": "division by zero a.c:5", "theme": "true", "help": "true",
 		})
 	}

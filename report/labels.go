@@ -172,8 +172,8 @@ func detailText(w io.Writer, d Detail, o Options) error {
 		}
 	}
 	for _, name := range r.Tests {
-		if text := d.Result.testText(name); text != "" {
-			_, err := fmt.Fprintf(w, "\n%s", text)
+		if file, text := d.Result.testText(name); text != "" {
+			_, err := fmt.Fprintf(w, "\n%s:\n%s", file, text)
 			return err // one shows how
 		}
 	}
@@ -195,14 +195,14 @@ func (r *Result) lines(name string) []string {
 	return nil
 }
 
-// testText is a test as C, "" where there is none.
-func (r *Result) testText(name string) string {
+// testText is a test as C and its file, "" where there is none.
+func (r *Result) testText(name string) (file, text string) {
 	for _, t := range r.Suite {
 		if t.Name == name && t.C != "" {
-			return t.text(map[string]string{})
+			return t.C, t.text(map[string]string{})
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // text cuts the test's function out of its file; files keeps what was read.
@@ -216,17 +216,15 @@ func (t TestRow) text(files map[string]string) string {
 		all = string(b)
 		files[t.C] = all
 	}
-	at := strings.Index(all, t.Case+"(")
+	// Its comment begins with its name; what follows depends on the style, and on
+	// the project's formatter.
+	at := strings.Index(all, "/* "+t.Name+".")
 	if at < 0 {
 		return ""
 	}
-	from := strings.LastIndexByte(all[:at], '\n') + 1
 	end := strings.Index(all[at:], "\n}\n")
 	if end < 0 {
 		return ""
 	}
-	if open := strings.LastIndex(all[:from], "/*"); open >= 0 && strings.HasSuffix(all[:from], "*/\n") {
-		from = open
-	}
-	return all[from : at+end+3]
+	return all[at : at+end+3]
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,7 +38,8 @@ type runFlags struct {
 	noPrune, pruneFirst      bool
 	methods                  string
 	maxPairs                 int
-	style, oracle            string
+	style, oracle, programs  string
+	linkObjects              bool
 }
 
 func newRunCmd() *cobra.Command {
@@ -104,6 +106,10 @@ func (f *runFlags) add(fs *pflag.FlagSet) {
 		"googletest, cpputest; none: no C tests")
 	fs.StringVar(&f.oracle, "oracle", ctests.Observed, "what the C tests check: observed, none, or the name of a "+
 		"`FUNCTION` of yours")
+	fs.BoolVar(&f.linkObjects, "link-objects", false, "link the C tests with the program's objects, where a "+
+		"function is not static, in place of including its source")
+	fs.StringVar(&f.programs, "test-programs", "file", "C tests are one program a source `file`, or one a function: "+
+		"file, function")
 	fs.BoolVar(&f.allFunctions, "all-functions", false, "every function is a way into the program, not main alone "+
 		"(--functions and --skip-functions choose)")
 	fs.StringArrayVar(&f.existing, "existing", nil, "start from what these tests cover: `path` of .ktest files, of a "+
@@ -195,7 +201,10 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 	if job.TestStyle, err = parseStyle(f.style); err != nil {
 		return job, err
 	}
-	job.Oracle = f.oracle
+	if f.programs != "file" && f.programs != "function" {
+		return job, usageError(fmt.Errorf("unknown --test-programs %q: want file or function", f.programs))
+	}
+	job.Oracle, job.LinkObjects, job.ByFunction = f.oracle, f.linkObjects, f.programs == "function"
 	switch {
 	case f.noPrune && f.pruneFirst:
 		return job, usageError(errors.New("--prune and --no-prune exclude each other"))

@@ -1,0 +1,110 @@
+package ctests
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"klabel/label"
+)
+
+// text is the file of a test.
+func (t *written) text(o Options) string {
+	var s strings.Builder
+	s.WriteString("/* " + wrap(fmt.Sprintf("test%06d. %s", t.Number, t.comment()), 75, "\n   ") + " */\n")
+	f := frameworks[o.Style]
+	s.WriteString(fmt.Sprintf(f.open, t.function()) + "\n")
+	s.WriteString(t.before)
+	if t.before != "" {
+		s.WriteByte('\n')
+	}
+	if t.driver == nil {
+		s.WriteString("    " + t.call + ";\n")
+	} else {
+		s.WriteString(t.expectations())
+		s.WriteString(t.invoke(o, len(t.expect) > 0 || o.Oracle != None && o.Oracle != Observed))
+	}
+	if len(t.expect) > 0 || t.expects {
+		s.WriteByte('\n')
+	}
+	if t.expects {
+		s.WriteString("    " + f.truth("klabel_calls_as_expected()") + "\n")
+	}
+	for i, c := range t.checks {
+		if v, ok := t.expect[i]; ok {
+			s.WriteString("    " + f.check(c, v) + "\n")
+		}
+	}
+	if t.driver != nil && o.Oracle != None && o.Oracle != Observed {
+		arg := ""
+		if t.result != nil {
+			arg = "result"
+		}
+		s.WriteString("    " + f.truth(fmt.Sprintf("%s(%s)", o.Oracle, arg)) + "\n")
+	}
+	s.WriteString(f.close + "\n")
+	return s.String()
+}
+
+// invoke writes the call. The result gets a variable when it is looked at.
+func (t *written) invoke(o Options, wanted bool) string {
+	uses := false
+	for i, c := range t.checks {
+		if _, ok := t.expect[i]; ok && strings.HasPrefix(c.expr, "result") {
+			uses = true
+		}
+	}
+	if o.Oracle != None && o.Oracle != Observed {
+		uses = t.result != nil
+	}
+	if !wanted || !uses || t.result == nil {
+		if t.result != nil {
+			return "    (void)" + t.call + ";\n"
+		}
+		return "    " + t.call + ";\n"
+	}
+	return "    " + t.result.Declare("result") + " = " + t.call + ";\n"
+}
+
+func (t *written) comment() string {
+	if len(t.Labels) == 0 {
+		return "Covers nothing that another test does not."
+	}
+	byTag := map[string][]string{}
+	labels := append([]label.Label{}, t.Labels...)
+	label.Sort(labels)
+	for _, l := range labels {
+		tag := strings.Join(l.Criteria(), "+")
+		byTag[tag] = append(byTag[tag], l.ID.String())
+	}
+	var tags []string
+	for tag := range byTag {
+		tags = append(tags, tag)
+	}
+	sort.Strings(tags)
+	var parts []string
+	for _, tag := range tags {
+		parts = append(parts, tag+" "+strings.Join(byTag[tag], ", "))
+	}
+	return "Covers " + strings.Join(parts, "; ") + "."
+}
+
+// wrap breaks a line at spaces.
+func wrap(s string, width int, sep string) string {
+	var out strings.Builder
+	n := 0
+	for i, word := range strings.Fields(s) {
+		switch {
+		case i == 0:
+		case n+1+len(word) > width:
+			out.WriteString(sep)
+			n = 0
+		default:
+			out.WriteByte(' ')
+			n++
+		}
+		out.WriteString(word)
+		n += len(word)
+	}
+	return out.String()
+}
