@@ -3,11 +3,14 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"runtime"
+	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
 	"klabel/engine"
+	"klabel/engine/fuzz"
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/replayer"
@@ -21,7 +24,8 @@ type builder struct {
 	rt     runtime_c.Paths
 	native *toolchain.Clang // for replays and the covered() library
 	engine *toolchain.Clang // whose output the engine reads
-	asIR   bool             // the engine reads LLVM assembly
+	form   form             // what the engine runs
+	args   []string         // of the program's main, for a form that holds them
 	image  int              // number of the image, from 0
 	again  bool             // it is compiled for the second run of tests, beside the first
 }
@@ -46,12 +50,15 @@ func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode
 	if err != nil {
 		return engine.Program{}, err
 	}
+	if b.form == fuzzed {
+		return b.fuzzedProgram(ctx, p, files, flags)
+	}
 	if p.verifier {
 		files = append(files, b.rt.Verifier)
 		flags = append(flags, toolchain.Flags{"-I" + b.rt.Include})
 	}
 	ext, compile := ".bc", b.engine.Bitcode
-	if b.asIR {
+	if b.form == assembly {
 		ext, compile = ".ll", b.engine.IR
 	}
 	outs := make([]string, len(files))
@@ -65,7 +72,7 @@ func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode
 		return engine.Program{}, err
 	}
 	// Without llvm-link KLEE joins the files itself.
-	if len(outs) > 1 && !b.asIR && b.engine.LLVMLink != "" {
+	if len(outs) > 1 && b.form == bitcode && b.engine.LLVMLink != "" {
 		linked := b.layout.work(b.stem("engine-"+string(mode)) + ".bc")
 		if err := b.engine.Link(ctx, outs, linked); err != nil {
 			return engine.Program{}, err
@@ -74,6 +81,44 @@ func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode
 	}
 	return engine.Program{Files: outs}, nil
 }
+
+// fuzzedProgram builds the native program that a fuzzer runs.
+func (b builder) fuzzedProgram(ctx context.Context, p *program, files []string, flags []toolchain.Flags) (
+	engine.Program, error) {
+	im := fuzz.Image{Args: b.args, Words: words(p), MaxID: uint32(p.maxID), Flags: p.linkFlags}
+	for i := range files {
+		im.Sources = append(im.Sources, fuzz.Source{File: files[i], Flags: flags[i]})
+	}
+	for _, e := range p.image.entries {
+		if e.ownMain() {
+			im.Main = true
+		} else {
+			im.Symbols = append(im.Symbols, e.symbol)
+		}
+	}
+	out := b.layout.work(b.stem("fuzzed"))
+	return engine.Program{Files: []string{out}}, fuzz.Build(ctx, b.engine, im, out)
+}
+
+// words are the string literals of the program.
+func words(p *program) (out []string) {
+	seen := map[string]bool{}
+	for _, u := range p.units {
+		for _, at := range literal.FindAllIndex(u.Text, -1) {
+			w, err := strconv.Unquote(string(u.Text[at[0]:at[1]])) // Go's escapes are C's, nearly
+			if err == nil && w != "" && len(w) <= 64 && !seen[w] && len(out) < maxWords && !u.IsSystem(at[0]) {
+				seen[w] = true
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+const maxWords = 500
+
+// literal is a string literal outside of line markers.
+var literal = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 
 // replayBinary builds the native program that replays tests.
 func (b builder) replayBinary(ctx context.Context, p *program, sanitize bool) (string, error) {

@@ -83,6 +83,9 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if s.Notes = c.takeNotes(); len(c.prog.entries) == 1 {
 		s.Notes = append(s.Notes, stats.Notes...) // of many slices they say nothing about the program
 	}
+	if lost := c.judge.lostFinds(); lost != "" {
+		s.Notes = append(s.Notes, lost)
+	}
 	if s.Tests.RuntimeErrors > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("tests that end in a run-time error are in %s; they cover nothing",
 			c.layout.runtimeErrors()))

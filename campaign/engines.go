@@ -6,6 +6,7 @@ import (
 
 	"klabel/drivers"
 	"klabel/engine"
+	"klabel/engine/fuzz"
 	"klabel/engine/klee"
 	"klabel/engine/native"
 	"klabel/fault"
@@ -19,7 +20,7 @@ type engineRow struct {
 	title string        // for people
 	modes []engine.Mode // in the order of comparisons
 	best  engine.Mode   // what it runs in when nobody says
-	ir    bool          // it reads LLVM assembly (.ll), not bitcode (.bc)
+	form  form          // what it runs
 	// preload: it calls covered() natively, from a library that is built for it.
 	preload bool
 	// floats is how drivers make floating-point inputs for it.
@@ -33,6 +34,16 @@ type engineRow struct {
 	clang func(*toolchain.Tools) (*toolchain.Clang, error)
 	open  func(*toolchain.Tools, *toolchain.Clang) engine.Engine
 }
+
+// form is what an engine runs the program as.
+type form int
+
+// The forms.
+const (
+	bitcode  form = iota // .bc
+	assembly             // LLVM's, .ll
+	fuzzed               // a native program that libFuzzer runs
+)
 
 // engineTable lists the engines, those that "auto" prefers first.
 func engineTable() []engineRow {
@@ -49,13 +60,23 @@ func engineTable() []engineRow {
 		},
 		{
 			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,
-			ir:        true,
+			form:      assembly,
 			floats:    drivers.SymbolicFloats,
 			portfolio: [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
 			found:     func(*toolchain.Tools) bool { return true },
 			ready:     func(*toolchain.Tools) error { return nil },
 			clang:     func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.RequireClang() },
 			open:      func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return native.New(c) },
+		},
+		{
+			name: "fuzz", title: "the fuzzer", modes: []engine.Mode{engine.Fuzz}, best: engine.Fuzz,
+			form:      fuzzed,
+			floats:    drivers.SymbolicFloats,
+			portfolio: [][]string{nil, {fuzz.ValueProfile}},
+			found:     func(t *toolchain.Tools) bool { _, err := t.ClangForFuzzing(); return err == nil },
+			ready:     func(t *toolchain.Tools) error { _, err := t.ClangForFuzzing(); return err },
+			clang:     func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangForFuzzing() },
+			open:      func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return fuzz.New(c) },
 		},
 	}
 }

@@ -35,7 +35,7 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	c.judge.began = time.Now()
 	took := time.Since(c.began) // reading and compiling
 	budget := c.left()
-	again := c.job.Mode.Pends() && c.prog.image.open()
+	again := c.job.Mode.Own() && c.prog.image.open()
 	if len(ways) == 1 && !again {
 		e := c.prog.image.entries[ways[0].entry]
 		stats, err := c.exploreInRounds(ctx, e, p, budget)

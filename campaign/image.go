@@ -170,7 +170,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 // one program each, to compare them, and have no other image.
 func firstVariants(m engine.Mode, stored map[string]bool) func(target, drivers.Variant) bool {
 	return func(t target, v drivers.Variant) bool {
-		return v == drivers.Arguments || v == drivers.State && (m == "" || m.Pends()) || stored[t.name+v.String()]
+		return v == drivers.Arguments || v == drivers.State && (m == "" || m.Own()) || stored[t.name+v.String()]
 	}
 }
 

@@ -43,6 +43,7 @@ type judge struct {
 	errors    int
 	diverged  int
 	lastLabel time.Duration
+	finds     finds
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
 	failure   error             // the first thing that makes going on pointless
 }
@@ -187,6 +188,7 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 			k.mu.Unlock()
 		}
 	}
+	k.noteFind(f, v)
 	if again {
 		return
 	}

@@ -3,6 +3,7 @@ package campaign
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -18,6 +19,9 @@ func (l layout) tests() string         { return filepath.Join(l.dir, "tests") }
 func (l layout) runtimeErrors() string { return filepath.Join(l.dir, "runtime-errors") }
 func (l layout) work(name string) string {
 	return filepath.Join(l.dir, "work", name)
+}
+func (l layout) corpus(e entry) string {
+	return filepath.Join(l.dir, "corpus", "entry-"+url.PathEscape(e.name))
 }
 func (l layout) summary() string { return filepath.Join(l.dir, "summary.json") }
 
@@ -80,7 +84,8 @@ func (l layout) sweep() {
 
 // clear removes what an earlier campaign left beside the store.
 func (l layout) clear() error {
-	for _, d := range []string{l.tests(), l.runtimeErrors(), filepath.Join(l.dir, "engine"), l.work("")} {
+	for _, d := range []string{l.tests(), l.runtimeErrors(), filepath.Join(l.dir, "engine"), l.work(""),
+		filepath.Join(l.dir, "corpus")} {
 		if err := os.RemoveAll(d); err != nil {
 			return describe(err)
 		}

@@ -43,7 +43,7 @@ func (c *session) openRecheck(ctx context.Context) (*rechecker, error) {
 		return nil, nil
 	}
 	b := c.build
-	b.engine, b.asIR, b.again = c.clang, true, true
+	b.engine, b.form, b.again = c.clang, assembly, true
 	p, err := b.engineProgram(ctx, c.prog, engine.Greybox, nil)
 	if err != nil {
 		return nil, fmt.Errorf("compiling for the second run of tests: %w", err)

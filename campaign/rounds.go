@@ -234,7 +234,7 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 		}
 		o := engine.Options{
 			Mode: r.mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: r.budget,
-			EveryPath:    r.everyPath,
+			EveryPath: r.everyPath, Corpus: c.layout.corpus(r.entry),
 			SolverBudget: c.job.SolverBudget, Unbounded: unbounded, MaxMemoryMB: c.job.MaxMemoryMB,
 			Searchers: c.row.searchers(c.job.Searchers, way, ways), Seed: c.job.Seed + int64(way),
 			ProgramArgs: c.job.ProgramArgs, ExtraArgs: c.job.EngineArgs[c.row.name],

@@ -57,7 +57,7 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 	}
 	c := &session{job: j, tools: tools, clang: clang, obs: &once{Observer: obs}, layout: layout{dir: j.OutputDir},
 		began: time.Now(), explored: map[string]bool{}, bounded: map[string]bool{}}
-	c.build = builder{layout: c.layout, native: clang, engine: clang}
+	c.build = builder{layout: c.layout, native: clang, engine: clang, args: j.ProgramArgs}
 	return c, nil
 }
 
@@ -106,7 +106,7 @@ func (c *session) chooseEngine() error {
 	if c.build.engine, err = row.clang(c.tools); err != nil {
 		return err
 	}
-	c.build.asIR = row.ir
+	c.build.form = row.form
 	c.engine = row.open(c.tools, c.build.engine)
 	c.closers = append(c.closers, func() { _ = c.engine.Close() })
 	return nil

@@ -1,4 +1,4 @@
-// Package engine says what a symbolic execution engine is to klabel: a process
+// Package engine says what an engine (a symbolic execution engine, a fuzzer) is to klabel: a process
 // that takes a compiled program, writes tests into an output directory in
 // KLEE's format while it runs, and stops gently when told.
 //
@@ -26,6 +26,7 @@ const (
 	Optim   Mode = "optim"
 	Fused   Mode = "fused"
 	Greybox Mode = "greybox"
+	Fuzz    Mode = "fuzz"
 )
 
 // AssertTests reports whether in this mode a test counts only through its
@@ -33,17 +34,23 @@ const (
 func (m Mode) AssertTests() bool { return m == Tight || m == Optim || m == Fused || m == Greybox }
 
 // Live reports whether in this mode the engine reads the live view.
-func (m Mode) Live() bool { return m == Optim || m == Fused || m == Greybox }
+func (m Mode) Live() bool { return m == Optim || m == Fused || m == Greybox || m == Fuzz }
 
 // Pends reports whether in this mode a label is marked as pending while its
 // test is replayed, so that other paths pass it.
 func (m Mode) Pends() bool { return m == Fused || m == Greybox }
 
+// Own reports whether the mode is one of klabel's own, for which a campaign may do
+// what it can. The others explore as the papers define it, to be compared.
+func (m Mode) Own() bool { return m == Fused || m == Greybox || m == Fuzz }
+
 // Program is a compiled program and the place where a run of it starts. Programs
 // with the same files may share what an engine has read of them.
 type Program struct {
-	Files []string // one or more .bc or .ll files that make up the whole program; the first holds main
-	Entry string   // C function that a run starts with; "" means main. Arguments are main's alone
+	// one or more .bc or .ll files that make up the whole program, of which the first
+	// holds main; or one native program that a fuzzer runs
+	Files []string
+	Entry string // C function that a run starts with; "" means main. Arguments are main's alone
 }
 
 // Options are the limits and wishes of one run. Zero values mean no limit or
@@ -68,7 +75,11 @@ type Options struct {
 	ProgramArgs []string // argv[1:] of the program, --sym-args and the like included
 	EveryPath   bool     // a test for each path that ends normally, also in modes that keep fewer
 	Posix       bool     // the program reads argv, files or standard input symbolically
-	ExtraArgs   []string // passed to the engine as they are
+	// Corpus is a directory in which a fuzzer keeps the inputs of this entry from one
+	// run to the next; Seeds are tests of others (.ktest) to begin with.
+	Corpus    string
+	Seeds     [][]byte
+	ExtraArgs []string // passed to the engine as they are
 }
 
 // Stats are the totals of a finished run.
@@ -92,7 +103,7 @@ type Progress struct {
 
 // Engine starts runs.
 type Engine interface {
-	Name() string    // "klee", "native"
+	Name() string    // "klee", "native", "fuzz"
 	Version() string // "3.1"
 	Start(ctx context.Context, p Program, o Options) (Run, error)
 	// Close ends what the engine keeps between runs, and runs that were not
@@ -108,4 +119,9 @@ type Run interface {
 	Stop()
 	Progress() Progress
 	Wait() (Stats, error)
+}
+
+// Seeded is a Run that makes use of tests that others find meanwhile.
+type Seeded interface {
+	Seed(test []byte) // a .ktest; returns at once
 }

@@ -34,7 +34,8 @@ import (
 const Replay engine.Mode = "replay"
 
 // Modes are all forms that Rewrite knows.
-var Modes = []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox, Replay}
+var Modes = []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox,
+	engine.Fuzz, Replay}
 
 // Options choose the form.
 type Options struct {
@@ -177,7 +178,11 @@ func (r *rewriter) label(m engine.Mode, c csource.LabelCall) {
 		return
 	}
 	before, after := r.form(m, c)
-	if g := r.guard(m, c); g != "" {
+	g := r.guard(m, c)
+	if m == engine.Fuzz {
+		after = r.distance(c, g)
+	}
+	if g != "" {
 		before, after = before+g+" && (", ")"+after
 	}
 	switch {
@@ -232,6 +237,8 @@ func (r *rewriter) form(m engine.Mode, c csource.LabelCall) (before, after strin
 		return open + "if (" + choice + ") { if (", ") klabel_cover(" + id + "); klee_silent_exit(0); }"
 	case engine.Greybox:
 		return "if (klabel_wants(" + id + ")) klabel_label(" + id + ", !!(", "));"
+	case engine.Fuzz:
+		return "if (klabel_wants(" + id + ")) klabel_fuzz_label(" + id + ", (", ""
 	case Replay:
 		return "if (", ") klabel_hit(" + id + ");"
 	}

@@ -52,6 +52,8 @@ func (r *rewriter) prelude(o Options) string {
 	case engine.Greybox:
 		b.WriteString("void klee_silent_exit(int status) __attribute__((noreturn));\n")
 		b.WriteString("int klabel_wants(int id);\nvoid klabel_label(int id, int holds);\n")
+	case engine.Fuzz:
+		b.WriteString(fuzzDeclarations)
 	case Replay:
 		b.WriteString("void klabel_hit(int id);\n" + readsMacro)
 	}

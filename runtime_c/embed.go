@@ -15,6 +15,7 @@
 //   - include/klabel/view.h and view/covered.c: the live view, as C sees it
 //   - verifier/verifier.c: __VERIFIER_nondet_* and the like, for engine and replay
 //   - replay/: the replay runtime (see replay/replay.h)
+//   - fuzz/: the fuzzing runtime (see fuzz/fuzz.h)
 //   - ctest/hits.c: records the labels that C tests of the user's hit
 //   - ctest/parts/collect.h: records the labels that a project's own tests hit, in a copy of it
 //   - prune/: models that provers of labels need; read by package prune, not extracted
@@ -36,7 +37,7 @@ import (
 
 // FS holds the C files, below this folder.
 //
-//go:embed include view verifier replay prune ctest
+//go:embed include view verifier replay fuzz prune ctest
 var FS embed.FS
 
 // Paths says where Extract has put things.
@@ -46,6 +47,8 @@ type Paths struct {
 	Covered  string   // covered.c
 	Verifier string   // verifier.c
 	Replay   []string // the C files of the replay runtime; they find replay.h by themselves
+	Fuzz     []string // the C files of the fuzzing runtime
+	FuzzLink string   // the linker script that goes with it
 	Exported string   // the replay runtime's symbols that libraries may look up, for --dynamic-list
 }
 
@@ -62,6 +65,7 @@ func Extract(dir string) (Paths, error) {
 		Include:  filepath.Join(abs, "include"),
 		Covered:  filepath.Join(abs, "view", "covered.c"),
 		Verifier: filepath.Join(abs, "verifier", "verifier.c"),
+		FuzzLink: filepath.Join(abs, "fuzz", "state.ld"),
 		Exported: filepath.Join(abs, "replay", "exported.list"),
 	}
 	err = fs.WalkDir(FS, ".", func(name string, d fs.DirEntry, err error) error {
@@ -71,6 +75,9 @@ func Extract(dir string) (Paths, error) {
 		to := filepath.Join(abs, filepath.FromSlash(name))
 		if path.Dir(name) == "replay" && path.Ext(name) == ".c" {
 			p.Replay = append(p.Replay, to)
+		}
+		if path.Dir(name) == "fuzz" && path.Ext(name) == ".c" {
+			p.Fuzz = append(p.Fuzz, to)
 		}
 		return write(to, name)
 	})

@@ -25,6 +25,7 @@ type Clang struct {
 	Major    int
 	HasASan  bool   // the runtime of AddressSanitizer can be linked
 	HasUBSan bool   // the runtime of UndefinedBehaviorSanitizer can be linked
+	HasFuzz  bool   // libFuzzer can be linked
 	LLVMLink string // llvm-link of the same LLVM, empty when there is none
 }
 
@@ -113,11 +114,13 @@ func probeClang(ctx context.Context, name string, thorough bool) (*Clang, error)
 	c.Major, _ = strconv.Atoi(string(m[1]))
 	c.LLVMLink = findLLVMLink(path, c.Major)
 	if thorough {
-		c.HasASan = c.canRun(ctx, "-fsanitize=address")
-		c.HasUBSan = c.canRun(ctx, "-fsanitize=undefined")
+		c.HasASan = c.canRun(ctx, "-fsanitize=address", emptyMain)
+		c.HasUBSan = c.canRun(ctx, "-fsanitize=undefined", emptyMain)
+		c.HasFuzz = c.canRun(ctx, "-fsanitize=fuzzer", emptyTarget, "-runs=0")
 	} else {
 		c.HasASan = c.hasRuntime(ctx, "-fsanitize=address")
 		c.HasUBSan = c.hasRuntime(ctx, "-fsanitize=undefined")
+		c.HasFuzz = c.hasRuntime(ctx, "-fsanitize=fuzzer")
 	}
 	return c, ctx.Err()
 }
@@ -157,7 +160,7 @@ func (c *Clang) hasRuntime(ctx context.Context, flag string) bool {
 			continue
 		}
 		name := filepath.Base(word)
-		if !strings.Contains(name, "san") {
+		if !strings.Contains(name, "san") && !strings.Contains(name, "fuzzer") {
 			continue // the start files and builtins come with clang itself
 		}
 		if !strings.HasSuffix(word, ".syms") && !isFile(strings.TrimPrefix(word, "--dynamic-list=")) {
@@ -168,8 +171,14 @@ func (c *Clang) hasRuntime(ctx context.Context, flag string) bool {
 	return libraries > 0
 }
 
+// What canRun compiles.
+const (
+	emptyMain   = "int main(void) { return 0; }\n"
+	emptyTarget = "int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p && n > 99; }\n"
+)
+
 // canRun compiles, links and runs a program with the flag.
-func (c *Clang) canRun(ctx context.Context, flag string) bool {
+func (c *Clang) canRun(ctx context.Context, flag, program string, args ...string) bool {
 	dir, err := os.MkdirTemp("", "klabel-probe-")
 	if err != nil {
 		return false
@@ -178,12 +187,12 @@ func (c *Clang) canRun(ctx context.Context, flag string) bool {
 	bin := filepath.Join(dir, "probe")
 	_, err = Run(ctx, Command{
 		Argv:    []string{c.Path, flag, "-x", "c", "-", "-o", bin},
-		Stdin:   strings.NewReader("int main(void) { return 0; }\n"),
+		Stdin:   strings.NewReader(program),
 		Timeout: versionTimeout,
 	})
 	if err != nil {
 		return false
 	}
-	_, err = Run(ctx, Command{Argv: []string{bin}, Timeout: versionTimeout})
+	_, err = Run(ctx, Command{Argv: append([]string{bin}, args...), Timeout: versionTimeout})
 	return err == nil
 }

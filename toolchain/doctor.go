@@ -21,8 +21,8 @@ type Finding struct {
 // Findings lists every tool. Probe must have been called with Want.All for
 // versions of all and for sanitizers that were tried out.
 func (t *Tools) Findings() []Finding {
-	out := []Finding{t.clangFinding(), t.sanitizerFinding(), t.kleeFinding(), t.kleeClangFinding(), t.linkFinding(),
-		confinementFinding()}
+	out := []Finding{t.clangFinding(), t.sanitizerFinding(), t.fuzzerFinding(), t.kleeFinding(), t.kleeClangFinding(),
+		t.linkFinding(), confinementFinding()}
 	out = append(out,
 		plain(t.FramaC, "frama-c", "values that prove labels infeasible"),
 		plain(t.Z3, "z3", "solver for proofs about labels"),
@@ -86,10 +86,26 @@ func (t *Tools) sanitizerFinding() Finding {
 		return f
 	}
 	f.Note = "without " + strings.Join(lacks, ", ")
-	f.Install = fmt.Sprintf("sudo apt-get install libclang-rt-%d-dev", t.Clang.Major)
-	if !hasProgram("apt-get") {
-		f.Install = "install the compiler-rt libraries of this clang"
+	f.Install = runtimeHint(t.Clang.Major)
+	return f
+}
+
+// runtimeHint says how to get what clang links to sanitizers and fuzzers.
+func runtimeHint(major int) string {
+	if hasProgram("apt-get") {
+		return fmt.Sprintf("sudo apt-get install libclang-rt-%d-dev", major)
 	}
+	return "install the compiler-rt libraries of this clang"
+}
+
+func (t *Tools) fuzzerFinding() Finding {
+	f := Finding{Tool: "libFuzzer", Purpose: "fuzzing (--engine fuzz)"}
+	c, err := t.ClangForFuzzing()
+	if err != nil {
+		f.fail(err)
+		return f
+	}
+	f.OK, f.Path, f.Version = true, c.Path, c.Version
 	return f
 }
 

@@ -90,6 +90,21 @@ func (t *Tools) RequireClang() (*Clang, error) {
 	return t.Clang, nil
 }
 
+// ClangForFuzzing returns the clang that libFuzzer can be linked with: the one for
+// native code if it can, else another one; or a *MissingError.
+func (t *Tools) ClangForFuzzing() (*Clang, error) {
+	c, err := t.RequireClang()
+	if err != nil || c.HasFuzz {
+		return c, err
+	}
+	for _, other := range t.Clangs {
+		if other.HasFuzz {
+			return other, nil
+		}
+	}
+	return nil, &MissingError{"libFuzzer", "clang " + c.Version + " comes without it", runtimeHint(c.Major)}
+}
+
 // RequireKLEE returns KLEE, or a *MissingError, also when it is too old.
 func (t *Tools) RequireKLEE() (*KLEE, error) {
 	if t.KLEE == nil {

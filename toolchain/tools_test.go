@@ -38,6 +38,25 @@ func onlyPath(t *testing.T, dir string) {
 	t.Setenv("KLABEL_KLEE", "")
 }
 
+// Without libFuzzer it is said what to install; another clang that has it will do.
+func TestClangForFuzzing(t *testing.T) {
+	without, with := &Clang{Version: "14.0.6", Major: 14}, &Clang{Version: "16.0.6", Major: 16, HasFuzz: true}
+	tools := &Tools{Clang: without, Clangs: []*Clang{without}}
+	_, err := tools.ClangForFuzzing()
+	var missing *MissingError
+	if !errors.As(err, &missing) || missing.Tool != "libFuzzer" || !strings.Contains(missing.Install, "14") &&
+		!strings.Contains(missing.Install, "compiler-rt") {
+		t.Errorf("%v", err)
+	}
+	if f := tools.fuzzerFinding(); f.OK || f.Install == "" {
+		t.Errorf("%+v", f)
+	}
+	tools.Clangs = append(tools.Clangs, with)
+	if c, err := tools.ClangForFuzzing(); err != nil || c != with {
+		t.Errorf("%v, %v", c, err)
+	}
+}
+
 func TestProbeFakes(t *testing.T) {
 	dir := t.TempDir()
 	script(t, dir, "clang", fakeClang("16.0.6"))
@@ -274,7 +293,7 @@ func TestClangRefuses(t *testing.T) {
 func TestSanitizersQuickAndThoroughAgree(t *testing.T) {
 	c := realClang(t)
 	quick := c.hasRuntime(t.Context(), "-fsanitize=address")
-	real := c.canRun(t.Context(), "-fsanitize=address")
+	real := c.canRun(t.Context(), "-fsanitize=address", emptyMain)
 	if real && !quick {
 		t.Errorf("AddressSanitizer works and was not found")
 	}

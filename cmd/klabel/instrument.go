@@ -37,7 +37,7 @@ klabel.toml that says so, it is what 'klabel run' makes of a plain file.`,
 }
 
 func (f *instrumentFlags) add(fs *pflag.FlagSet) {
-	fs.StringVarP(&f.mode, "mode", "m", "fused", "ignore, naive, tight, optim, fused, greybox or replay")
+	fs.StringVarP(&f.mode, "mode", "m", "fused", "ignore, naive, tight, optim, fused, greybox, fuzz or replay")
 	f.prog.add(fs)
 }
 

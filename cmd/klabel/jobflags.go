@@ -312,9 +312,9 @@ func splitArgs(cmd *cobra.Command, args []string) (files, program []string) {
 
 func parseMode(s string) (engine.Mode, error) {
 	switch m := engine.Mode(strings.ToLower(s)); m {
-	case "", engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox:
+	case "", engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox, engine.Fuzz:
 		return m, nil
 	}
-	return "", fault.WithHint(fault.Usagef("unknown mode %q: want ignore, naive, tight, optim, fused or greybox", s),
+	return "", fault.WithHint(fault.Usagef("unknown mode %q: want ignore, naive, tight, optim, fused, greybox or fuzz", s),
 		"'klabel help modes' explains them")
 }

@@ -5,7 +5,7 @@
 // small letter, and end without a full stop; results alone go to standard output.
 // A message says first where it is wrong (file:line:column, or the flag), then what
 // is wrong, once: whoever adds context does not repeat what is there. What cannot
-// be chosen is said with what can: unknown engine "x": want auto, klee or native.
+// be chosen is said with what can: unknown engine "x": want auto, klee, native or fuzz.
 // Where the user can do something, a second line says what: "hint: " and a command
 // or a flag as it is typed. No message names a function of klabel's or shows a
 // trace; an error carries its hint and its exit code as values (package fault).

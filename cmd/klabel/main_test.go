@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"klabel/engine/playback"
+
+	"klabel/toolchain"
 )
 
 func TestMain(m *testing.M) {
@@ -48,6 +51,13 @@ func TestScripts(t *testing.T) {
 			case "klee-replay":
 				_, err := os.Stat(filepath.Join(filepath.Dir(findKLEE()), cond))
 				return findKLEE() != "" && err == nil, nil
+			case "fuzzer":
+				tools, err := toolchain.Probe(context.Background(), toolchain.Want{})
+				if err != nil {
+					return false, err
+				}
+				_, err = tools.ClangForFuzzing()
+				return err == nil, nil
 			case "root":
 				return os.Getuid() == 0, nil
 			}

@@ -81,8 +81,8 @@ labelled functions record; labels are covered by it if it ends with 0.`,
 }
 
 func (f *runFlags) add(fs *pflag.FlagSet) {
-	fs.StringVarP(&f.mode, "mode", "m", "", "how labels reach the engine: ignore, naive, tight, optim, fused, greybox "+
-		"(default: the engine's best)")
+	fs.StringVarP(&f.mode, "mode", "m", "", "how labels reach the engine: ignore, naive, tight, optim, fused, "+
+		"greybox, fuzz (default: the engine's best)")
 	f.format.add(fs, report.Summaries)
 	fs.BoolVar(&f.seekFailures, "seek-failures", false, "look for failures too: labels of RTE and FAIL, which tests "+
 		"cover that end in an error (implies --count-failing)")

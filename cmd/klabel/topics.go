@@ -55,6 +55,8 @@ replays as always, but never called infeasible. docs/klee.md says more.
            neither covered nor pending. The default with KLEE
   greybox  the label is a question to the solver where it stands, without a
            fork. With the native engine alone, and its default
+  fuzz     the fuzzer is told how far the predicate is from holding, and only
+           while the label is open. With the fuzzer alone, and its only one
 
 A test of tight, optim or fused ends at its label; what follows is left to
 chance, and if that is an error the replay does not confirm it. fused and
@@ -103,6 +105,7 @@ prune does not take budget, max-memory and workers, nor annotate jobs.
   live.view         what engines read while they run
   work/             labelled and instrumented C, the program and replay binary
   engine/           the engines' own output directories
+  corpus/           what the fuzzer goes on from, a folder an entry
 
 Running again in the same directory goes on from there; --fresh starts anew.
 `},

@@ -1,0 +1,169 @@
+package fuzz
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"klabel/runtime_c"
+	"klabel/toolchain"
+)
+
+// programFlags compile the program under test: quick, but with the meaning that
+// replays give it.
+var programFlags = []string{
+	"-c", "-g1", "-O1", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-ffp-contract=off",
+	"-fno-common", "-fno-pie", "-fsanitize=fuzzer-no-link", "-Dmain=klabel_fuzz_main",
+}
+
+// replaced are the functions that the runtime has its own of, named klabel_fuzz_*.
+var replaced = []string{
+	"malloc", "calloc", "realloc", "reallocarray", "free", "aligned_alloc", "posix_memalign", "malloc_usable_size",
+	"strdup", "strndup", "exit", "_exit", "abort", "atexit", "fork",
+}
+
+// others are further names of functions that are replaced.
+var others = map[string]string{
+	"cfree": "free", "memalign": "aligned_alloc", "_Exit": "_exit", "quick_exit": "_exit", "vfork": "fork",
+}
+
+func replacements() (out []string) {
+	for _, f := range replaced {
+		out = append(out, "-D"+f+"=klabel_fuzz_"+f)
+	}
+	for f, by := range others {
+		out = append(out, "-D"+f+"=klabel_fuzz_"+by)
+	}
+	return out
+}
+
+// Source is one instrumented C file and the flags that it alone is compiled with.
+type Source struct {
+	File  string
+	Flags toolchain.Flags
+}
+
+// Image is what a fuzzed program is made of.
+type Image struct {
+	Sources []Source
+	Symbols []string // C functions void SYMBOL(void), the entries beside main
+	Main    bool     // the program has a main
+	Args    []string // of main, from argv[1] on
+	Words   []string // strings of the program, to be put into inputs
+	MaxID   uint32   // the largest label number
+	Flags   []string // for compiler and linker: -std, -D, -l and the like
+}
+
+// Build compiles an image into the program out. Its own code is traced by
+// libFuzzer, the runtime is not.
+func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) error {
+	dir, err := os.MkdirTemp(filepath.Dir(out), ".fuzz-build-")
+	if err != nil {
+		return fmt.Errorf("building the fuzzed program: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	paths, err := runtime_c.Extract(filepath.Join(dir, "c"))
+	if err != nil {
+		return err
+	}
+	common := toolchain.Flags(im.Flags)
+	machine := common.Machine()
+	if len(im.Sources) > 0 {
+		machine = append(machine, im.Sources[0].Flags.Machine()...)
+	}
+	table := filepath.Join(dir, "table.c")
+	if err := os.WriteFile(table, im.table(), 0o666); err != nil {
+		return fmt.Errorf("building the fuzzed program: %w", err)
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(2)
+	var objects []string
+	// The linker script knows the program's objects, whose variables are put back
+	// between runs, by their names.
+	compile := func(file, object string, flags []string) {
+		objects = append(objects, object)
+		g.Go(func() error {
+			if err := clang.Executable(gctx, []string{file}, object, flags); err != nil {
+				return fmt.Errorf("building the fuzzed program: %w", err)
+			}
+			return nil
+		})
+	}
+	for i, src := range im.Sources {
+		flags := append(append([]string{"-I" + paths.Include}, programFlags...), replacements()...)
+		flags = append(append(flags, common.Compile()...), src.Flags.Compile()...)
+		compile(src.File, filepath.Join(dir, fmt.Sprintf("program-%d.o", i+1)), flags)
+	}
+	own := append([]string{"-c", "-std=c11", "-D_GNU_SOURCE", "-O2", "-fno-pie",
+		"-I" + filepath.Dir(paths.FuzzLink)}, machine...)
+	compile(table, filepath.Join(dir, "program-table.o"), own)
+	compile(paths.Verifier, filepath.Join(dir, "verifier.o"), own)
+	compile(paths.Fuzz[0], filepath.Join(dir, "runtime.o"), own)
+	for _, f := range paths.Fuzz[1:] {
+		compile(f, filepath.Join(dir, "runtime-"+strings.TrimSuffix(filepath.Base(f), ".c")+".o"), own)
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	linking := []string{"-fsanitize=fuzzer", "-no-pie", "-Wl,-T," + paths.FuzzLink}
+	linking = append(append(append(linking, machine...), common.Link()...), "-lm", "-lpthread")
+	tmp := filepath.Join(dir, "program")
+	if err := clang.Executable(ctx, objects, tmp, linking); err != nil {
+		return fmt.Errorf("linking the fuzzed program: %w", err)
+	}
+	return os.Rename(tmp, out)
+}
+
+// table is C that tells the runtime of the image.
+func (im Image) table() []byte {
+	var b bytes.Buffer
+	b.WriteString("#include \"fuzz.h\"\n\n")
+	for _, s := range im.Symbols {
+		fmt.Fprintf(&b, "void %s(void);\n", s)
+	}
+	if im.Main {
+		b.WriteString("int klabel_fuzz_main(int argc, char **argv, char **envp);\n")
+		b.WriteString("static char program[] = \"program\";\n")
+		args := []string{"program"}
+		for i, a := range im.Args {
+			fmt.Fprintf(&b, "static char arg%d[] = %s;\n", i, bytesInC(a))
+			args = append(args, fmt.Sprintf("arg%d", i))
+		}
+		fmt.Fprintf(&b, "static char *argv[] = {%s, NULL};\nstatic char *envp[] = {NULL};\n", strings.Join(args, ", "))
+		fmt.Fprintf(&b, "static void run_main(void)\n{\n    klabel_fuzz_main(%d, argv, envp);\n}\n", len(args))
+	}
+	for i, w := range im.Words {
+		fmt.Fprintf(&b, "static const char word%d[] = %s;\n", i, bytesInC(w))
+	}
+	b.WriteString("const struct klabel_fuzz_word klabel_fuzz_words[] = {\n")
+	for i := range im.Words {
+		fmt.Fprintf(&b, "    {word%d, sizeof word%d},\n", i, i)
+	}
+	fmt.Fprintf(&b, "    {NULL, 0}};\nconst unsigned klabel_fuzz_word_count = %d;\n", len(im.Words))
+	b.WriteString("\nconst struct klabel_fuzz_entry klabel_fuzz_entries[] = {\n")
+	for _, s := range im.Symbols {
+		fmt.Fprintf(&b, "    {\"%s\", %s},\n", s, s)
+	}
+	if im.Main {
+		b.WriteString("    {\"\", run_main},\n")
+	}
+	fmt.Fprintf(&b, "    {NULL, NULL}};\nconst int klabel_fuzz_labels = %d;\n", im.MaxID+1)
+	fmt.Fprintf(&b, "__attribute__((section(\"__libfuzzer_extra_counters\")))\n"+
+		"unsigned char klabel_fuzz_counters[COUNTERS * %d];\n", im.MaxID+1)
+	return b.Bytes()
+}
+
+// bytesInC is the initializer of an array that holds a string.
+func bytesInC(s string) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for _, c := range []byte(s) {
+		fmt.Fprintf(&b, "%d, ", int8(c))
+	}
+	return b.String() + "0}"
+}

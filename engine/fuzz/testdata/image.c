@@ -1,0 +1,108 @@
+/* Entries that do to the fuzzer what programs do. Labels are written as the
+ * fuzzing runtime gets them; those from 100 on can never be hit. */
+#include <klee/klee.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void klabel_fuzz_label(int id, unsigned distance);
+extern const volatile unsigned char *klabel_fuzz_view;
+#define LABEL(id, holds) \
+    if (0x85 >> klabel_fuzz_view[id] & 1) \
+    klabel_fuzz_label(id, (holds) ? 0 : 64)
+
+static int runs;
+static int table[3] = {1, 2, 3};
+static char *kept;
+static void registered(void) { LABEL(1, 1); }
+
+/* Nothing of one run is there in the next. */
+void state(void)
+{
+    char *block = malloc(24), *large = malloc(100000), *copy;
+    FILE *f;
+
+    LABEL(100, runs > 0);
+    LABEL(101, table[1] != 2);
+    LABEL(102, kept != NULL);
+    LABEL(103, block[7] == 'Z' || large[99999] == 'Z');
+    LABEL(104, rand() != 1804289383); /* the first number of the C library */
+    f = fopen("/dev/null", "r"); /* never closed */
+    LABEL(105, f == NULL);
+    runs++;
+    table[1] = runs;
+    kept = block;
+    block[7] = large[99999] = 'Z';
+    copy = strdup("word");
+    block = realloc(block, 5000);
+    LABEL(106, block == NULL || block[7] != 'Z' || strcmp(copy, "word") != 0);
+    free(copy);
+    LABEL(2, klee_int("x") == 1000000007);
+    atexit(registered);
+}
+
+static int deep(volatile int *p) { volatile int here[1000]; here[0] = *p; return deep(here) + here[0]; }
+
+/* What ends a process ends a run. */
+void ends(void)
+{
+    int x = klee_range(0, 10, "x");
+    volatile int zero = 0;
+
+    LABEL(110, x < 0 || x > 9);
+    LABEL(10 + x, 1);
+    switch (x) {
+    case 0: exit(1);
+    case 1: _exit(2);
+    case 2: klee_silent_exit(3);
+    case 3: abort();
+    case 4: *(volatile int *)0 = 1; break;
+    case 5: zero = 2000 / zero; break;
+    case 6: for (;;) ;
+    case 7: deep(&zero); break;
+    case 8: klee_assume(x == 7); break;
+    default: raise(SIGSEGV);
+    }
+    LABEL(111, 1);
+}
+
+static unsigned long long mixed(unsigned long long x)
+{
+    int i;
+
+    for (i = 0; i < 5; i++) {
+        x ^= x >> 29;
+        x *= 0xbf58476d1ce4e5b9u;
+    }
+    return x;
+}
+
+/* Inputs come in the order in which they are asked for. */
+void asks(void)
+{
+    char s[12];
+    unsigned short n;
+    unsigned long long key;
+    int i, sum = 0;
+
+    klee_make_symbolic(s, sizeof s, "s");
+    klee_make_symbolic(&n, sizeof n, "n");
+    s[11] = '\0';
+    LABEL(20, strcmp(s, "fuzzing") == 0);
+    LABEL(21, n == 54321);
+    for (i = 0; i < (n & 3); i++)
+        sum += klee_int("more");
+    klabel_fuzz_label(22, (n & 3) == 3 && sum == -5 ? 0 : 20);
+    klee_make_symbolic(&key, sizeof key, "key");
+    LABEL(23, mixed(key) == mixed(0x123456789abcdefu));
+}
+
+int main(int argc, char **argv)
+{
+    LABEL(30, argc == 2 && strcmp(argv[1], "argument") == 0);
+    LABEL(130, argc != 2);
+    argv[1][0] = '?';
+    return 7;
+}

@@ -1,0 +1,210 @@
+/* One run after the other, and what ends one. */
+#include "fuzz.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum {
+    TICK = 10,     /* ms */
+    LONGEST = 25,  /* ticks that a run may last at first, */
+    SHORTEST = 3,  /* and at least, when many have lasted too long */
+    REPORT = 10,   /* ticks from one report to the next */
+    AT_EXIT = 32,  /* functions that a run may register */
+    CLOSE_EVERY = 64, /* runs */
+    HIGHEST_FD = 4096,
+    ALTERNATE_STACK = 64 << 10
+};
+
+unsigned char klabel_fuzz_last[MAX_TEST];
+size_t klabel_fuzz_last_size;
+
+static const struct klabel_fuzz_entry *entry;
+static sigjmp_buf back;
+static volatile sig_atomic_t running, ticks, since_report;
+static int allowed = LONGEST, slowest; /* ticks: of all, of a run that ended */
+static uint64_t runs, normal;
+static void (*at_exit[AT_EXIT])(void);
+static int at_exit_count;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+void klabel_fuzz_end(enum klabel_fuzz_end how)
+{
+    if (!running)
+        _exit(1); /* a thread of the program, or its constructor */
+    siglongjmp(back, (int)how);
+}
+
+/* Signals. A run that a signal ends may have left anything anywhere in this
+ * process: when it dies of that, klabel starts another one with the corpus. */
+static void on_fault(int signal)
+{
+    (void)signal;
+    if (!running)
+        _exit(1);
+    siglongjmp(back, END_FAILED);
+}
+
+static void on_tick(int signal)
+{
+    (void)signal;
+    since_report++;
+    if (running && ++ticks > allowed)
+        siglongjmp(back, END_LATE);
+}
+
+static void handle(int signal, void (*handler)(int))
+{
+    struct sigaction a;
+
+    memset(&a, 0, sizeof a);
+    a.sa_handler = handler;
+    a.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
+    sigaction(signal, &a, NULL);
+}
+
+static void watch(void)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
+    static unsigned char stack[ALTERNATE_STACK];
+    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct itimerval often = {{0, TICK * 1000}, {0, TICK * 1000}};
+    size_t i;
+
+    sigaltstack(&alternate, NULL);
+    for (i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        handle(faults[i], on_fault);
+    handle(SIGALRM, on_tick);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    const char *symbol = getenv("KLABEL_ENTRY");
+
+    (void)argc, (void)argv;
+    for (entry = klabel_fuzz_entries; entry->symbol != NULL; entry++)
+        if (symbol != NULL && strcmp(entry->symbol, symbol) == 0)
+            break;
+    if (entry->symbol == NULL)
+        _exit(2);
+    klabel_fuzz_open_view();
+    klabel_fuzz_save_state();
+    fcntl(SEED_FD, F_SETFL, O_NONBLOCK);
+    unsetenv("KLABEL_ENTRY");
+    return 0;
+}
+
+/* Closes the files that runs have left open. */
+static void close_files(void)
+{
+    static int first = -1;
+
+    if (first < 0) { /* libFuzzer has opened its own by now */
+        first = fcntl(RECORD_FD, F_DUPFD, 16);
+        close(first);
+        return;
+    }
+#ifdef SYS_close_range
+    syscall(SYS_close_range, first, HIGHEST_FD, 0);
+#endif
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    volatile int how;
+
+    if (runs == 0)
+        watch(); /* after libFuzzer has done the same */
+    if (runs++ % CLOSE_EVERY == 0)
+        close_files();
+    klabel_fuzz_restore_state();
+    klabel_fuzz_empty_heap();
+    klabel_fuzz_begin_labels();
+    klabel_fuzz_input(data, size);
+    at_exit_count = 0;
+    errno = 0;
+    srand(1);
+    ticks = 0;
+    how = sigsetjmp(back, 0);
+    running = 1;
+    if (how == END_NOT_YET) {
+        entry->call();
+        klabel_fuzz_end(END_NORMAL);
+    }
+    if (how == END_NORMAL && at_exit_count > 0) {
+        at_exit[--at_exit_count]();
+        klabel_fuzz_end(END_NORMAL); /* to the next one */
+    }
+    running = 0;
+    normal += how == END_NORMAL;
+    if (how == END_NORMAL && ticks > slowest)
+        slowest = ticks;
+    if (how == END_LATE && allowed > SHORTEST && allowed > 3 * slowest)
+        allowed--; /* a tenth of all inputs may hang */
+    klabel_fuzz_last_size = size <= MAX_TEST ? size : 0;
+    memcpy(klabel_fuzz_last, data, klabel_fuzz_last_size);
+    klabel_fuzz_tell((enum klabel_fuzz_end)how);
+    if (since_report >= REPORT) {
+        since_report = 0;
+        klabel_fuzz_send_counts(runs, normal);
+    }
+    return how == END_LATE ? -1 : 0; /* not into the corpus, from clang 16 on */
+}
+
+/* What the program calls in place of the functions that end a process or make
+ * another one. */
+void klabel_fuzz_exit(int status) __attribute__((noreturn));
+void klabel_fuzz_exit(int status)
+{
+    (void)status;
+    klabel_fuzz_end(END_NORMAL);
+}
+
+void klabel_fuzz__exit(int status) __attribute__((noreturn));
+void klabel_fuzz__exit(int status)
+{
+    (void)status;
+    at_exit_count = 0;
+    klabel_fuzz_end(END_NORMAL);
+}
+
+void klabel_fuzz_abort(void) __attribute__((noreturn));
+void klabel_fuzz_abort(void)
+{
+    klabel_fuzz_end(END_FAILED);
+}
+
+int klabel_fuzz_atexit(void (*function)(void));
+int klabel_fuzz_atexit(void (*function)(void))
+{
+    if (at_exit_count == AT_EXIT)
+        return -1;
+    at_exit[at_exit_count++] = function;
+    return 0;
+}
+
+int klabel_fuzz_fork(void);
+int klabel_fuzz_fork(void)
+{
+    klabel_fuzz_end(END_DISCARDED);
+}
+
+/* The C library's failing assertion. */
+void __assert_fail(const char *assertion, const char *file, unsigned line,
+                   const char *function) __attribute__((noreturn));
+void __assert_fail(const char *assertion, const char *file, unsigned line,
+                   const char *function)
+{
+    (void)assertion, (void)file, (void)line, (void)function;
+    klabel_fuzz_end(END_FAILED);
+}

@@ -1,0 +1,116 @@
+/* The fuzzing runtime: runs an entry of the program in libFuzzer's process, over
+ * and over, each time on the objects of one .ktest file, which is libFuzzer's
+ * input as it is.
+ *
+ * A run depends on its input alone. Before it, the program's variables get the
+ * values that they had at first (state.c; the linker puts them between symbols,
+ * see state.ld), and its heap is empty (heap.c). What ends a process ends the
+ * run: exit, abort, a failed assumption, a signal, too much time (driver.c). The
+ * program is compiled with -D for the functions that this needs, see
+ * engine/fuzz/build.go.
+ *
+ * Descriptors: 3 is the live view, 4 takes records for klabel, 5 gives tests of
+ * other engines. A record is a letter, a length (4 bytes, the most significant
+ * first) and so many bytes: S and two counts of 8 bytes, runs and runs that ended
+ * normally; T and a find: a byte, 1 if the run ended normally, the number of the
+ * open labels that it hit, these, 4 bytes each, and the test.
+ *
+ * Limits: variables of threads are not put back, nor what the C library keeps
+ * but errno, rand and open files; nobody checks for undefined behaviour here.
+ * The replay judges, as it does for any engine.
+ */
+#ifndef KLABEL_FUZZ_H
+#define KLABEL_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    VIEW_FD = 3,
+    RECORD_FD = 4,
+    SEED_FD = 5,
+    MAX_OBJECTS = 4096,
+    MAX_TEST = 1 << 17 /* bytes of one test */
+};
+
+/* How a run ended. */
+enum klabel_fuzz_end {
+    END_NOT_YET = 0,
+    END_NORMAL,
+    END_DISCARDED, /* an assumption is false, or nothing to be learnt from */
+    END_FAILED,    /* abort, a signal */
+    END_LATE       /* too slow */
+};
+void klabel_fuzz_end(enum klabel_fuzz_end how) __attribute__((noreturn));
+
+/* The entries, main last, and the number of labels; klabel writes the table. */
+struct klabel_fuzz_entry {
+    const char *symbol; /* NULL ends the table */
+    void (*call)(void);
+};
+extern const struct klabel_fuzz_entry klabel_fuzz_entries[];
+extern const int klabel_fuzz_labels;
+struct klabel_fuzz_word {
+    const char *text;
+    uint32_t size; /* with the NUL */
+};
+extern const struct klabel_fuzz_word klabel_fuzz_words[];
+extern const unsigned klabel_fuzz_word_count;
+extern unsigned char klabel_fuzz_counters[]; /* COUNTERS of each label */
+
+enum { COUNTERS = 12 };
+
+/* input.c: the objects of the test that runs now */
+struct klabel_fuzz_object {
+    const char *name;
+    uint32_t name_length;
+    const unsigned char *data;
+    uint32_t size;
+    int taken;
+};
+struct klabel_fuzz_test {
+    struct klabel_fuzz_object objects[MAX_OBJECTS];
+    uint32_t count;
+};
+/* What is no test has no objects. */
+void klabel_fuzz_parse(struct klabel_fuzz_test *t, const unsigned char *data,
+                       size_t size);
+void klabel_fuzz_input(const unsigned char *data, size_t size);
+/* The test of what the program has asked for since, in that order. */
+const unsigned char *klabel_fuzz_asked(size_t *size);
+/* The range of the last klee_range of that name; 0 if there was none. */
+int klabel_fuzz_range(const char *name, uint32_t length, int32_t *begin,
+                      int32_t *end);
+
+/* A test under construction. */
+struct klabel_fuzz_writer {
+    unsigned char bytes[MAX_TEST];
+    size_t size;
+    uint32_t count;
+    int full;
+};
+void klabel_fuzz_begin(struct klabel_fuzz_writer *w);
+/* Returns where the object's bytes are, for the caller to fill; NULL if full. */
+unsigned char *klabel_fuzz_add(struct klabel_fuzz_writer *w, const char *name,
+                               uint32_t name_length, uint32_t size);
+void klabel_fuzz_finish(struct klabel_fuzz_writer *w);
+
+/* labels.c */
+void klabel_fuzz_open_view(void);
+void klabel_fuzz_begin_labels(void);
+/* Sends the test if the run tells something new of an open label. */
+void klabel_fuzz_tell(enum klabel_fuzz_end how);
+void klabel_fuzz_send_counts(uint64_t runs, uint64_t normal);
+uint64_t klabel_fuzz_now(void); /* milliseconds */
+
+/* heap.c, state.c */
+void klabel_fuzz_empty_heap(void);
+void klabel_fuzz_save_state(void);
+void klabel_fuzz_restore_state(void);
+
+/* driver.c: the last input that was run, for the mutator */
+extern unsigned char klabel_fuzz_last[MAX_TEST];
+extern size_t klabel_fuzz_last_size;
+extern int klabel_fuzz_made_up; /* inputs that the test did not hold */
+
+#endif

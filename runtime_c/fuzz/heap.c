@@ -1,0 +1,237 @@
+/* The program's heap: one area, empty at the beginning of each run. New blocks
+ * hold what AddressSanitizer puts into them in a replay.
+ */
+#include "fuzz.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define HEAP_SIZE ((size_t)512 << 20)
+#define NEVER ((size_t)1 << 40) /* AddressSanitizer's bound of a block */
+
+enum { CLASSES = 48, FILLED = 4096, FILL = 0xbe };
+
+/* What stands before a block. */
+struct head {
+    size_t size;  /* asked for */
+    size_t class; /* 1 << class bytes are there, this included */
+};
+_Static_assert(sizeof(struct head) == 16, "blocks are aligned to 16");
+
+struct freed {
+    struct freed *next;
+};
+
+static unsigned char *heap, *top, *dirty; /* beyond dirty all is zero */
+static struct freed *freed[CLASSES];
+
+void klabel_fuzz_empty_heap(void)
+{
+    if (heap == NULL) {
+        heap = mmap(NULL, HEAP_SIZE, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (heap == MAP_FAILED)
+            __builtin_trap();
+        dirty = heap;
+    }
+    if (top > dirty)
+        dirty = top;
+    if (dirty > heap + (16 << 20)) { /* give memory back */
+        madvise(heap, (size_t)(dirty - heap), MADV_DONTNEED);
+        dirty = heap;
+    }
+    top = heap;
+    memset(freed, 0, sizeof freed);
+}
+
+static int ours(const void *p)
+{
+    return (const unsigned char *)p >= heap &&
+           (const unsigned char *)p < heap + HEAP_SIZE;
+}
+
+static struct head *head_of(const void *p)
+{
+    return (struct head *)(uintptr_t)((const unsigned char *)p -
+                                      sizeof(struct head));
+}
+
+static size_t class_of(size_t n)
+{
+    size_t class = 5;
+
+    while ((size_t)1 << class < n)
+        class++;
+    return class;
+}
+
+static void *block(size_t n)
+{
+    size_t class;
+    struct head *h;
+
+    if (n > NEVER) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    class = class_of(n + sizeof *h);
+    if (freed[class] != NULL) {
+        h = head_of(freed[class]);
+        freed[class] = freed[class]->next;
+    } else {
+        if ((size_t)1 << class > HEAP_SIZE - (size_t)(top - heap))
+            klabel_fuzz_end(END_DISCARDED);
+        h = (struct head *)(void *)top;
+        top += (size_t)1 << class;
+    }
+    h->size = n;
+    h->class = class;
+    return h + 1;
+}
+
+void *klabel_fuzz_malloc(size_t n);
+void *klabel_fuzz_calloc(size_t n, size_t size);
+void *klabel_fuzz_realloc(void *p, size_t n);
+void *klabel_fuzz_reallocarray(void *p, size_t n, size_t size);
+void klabel_fuzz_free(void *p);
+void *klabel_fuzz_aligned_alloc(size_t alignment, size_t n);
+int klabel_fuzz_posix_memalign(void **to, size_t alignment, size_t n);
+size_t klabel_fuzz_malloc_usable_size(void *p);
+char *klabel_fuzz_strdup(const char *s);
+char *klabel_fuzz_strndup(const char *s, size_t n);
+
+/* A program's own functions of these names win. */
+#define WEAK __attribute__((weak))
+
+WEAK void *klabel_fuzz_malloc(size_t n)
+{
+    unsigned char *p = block(n);
+
+    if (p == NULL)
+        return NULL;
+    memset(p, FILL, n < FILLED ? n : FILLED);
+    if (n > FILLED && p + FILLED < dirty)
+        memset(p + FILLED, 0, n - FILLED);
+    return p;
+}
+
+WEAK void *klabel_fuzz_calloc(size_t n, size_t size)
+{
+    size_t all;
+    void *p;
+
+    if (__builtin_mul_overflow(n, size, &all)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    p = block(all);
+    if (p != NULL)
+        memset(p, 0, all);
+    return p;
+}
+
+WEAK void *klabel_fuzz_realloc(void *p, size_t n)
+{
+    size_t had;
+    void *q;
+
+    if (p == NULL)
+        return klabel_fuzz_malloc(n);
+    if (n == 0) {
+        klabel_fuzz_free(p);
+        return NULL;
+    }
+    had = klabel_fuzz_malloc_usable_size(p);
+    q = klabel_fuzz_malloc(n);
+    if (q == NULL)
+        return NULL;
+    memcpy(q, p, had < n ? had : n);
+    klabel_fuzz_free(p);
+    return q;
+}
+
+WEAK void *klabel_fuzz_reallocarray(void *p, size_t n, size_t size)
+{
+    size_t all;
+
+    if (__builtin_mul_overflow(n, size, &all)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return klabel_fuzz_realloc(p, all);
+}
+
+/* What the C library has allocated itself is left: a variable that was put back
+ * may point to it. */
+WEAK void klabel_fuzz_free(void *p)
+{
+    struct head *h;
+    struct freed *f = p;
+
+    if (!ours(p))
+        return;
+    h = head_of(p);
+    if (h->class >= CLASSES || h->class == 0)
+        klabel_fuzz_end(END_FAILED); /* freed twice, or overwritten */
+    f->next = freed[h->class];
+    freed[h->class] = f;
+}
+
+WEAK void *klabel_fuzz_aligned_alloc(size_t alignment, size_t n)
+{
+    unsigned char *p;
+    struct head *h;
+    size_t gap;
+
+    if (alignment <= sizeof *h)
+        return klabel_fuzz_malloc(n);
+    if (n > NEVER - alignment)
+        return klabel_fuzz_malloc(NEVER + 1);
+    p = klabel_fuzz_malloc(n + alignment + sizeof *h);
+    gap = alignment - (uintptr_t)p % alignment;
+    if (gap == alignment)
+        return p;
+    h = head_of(p + gap); /* the gap is of the program's block: not freed */
+    h->size = n;
+    h->class = 5;
+    return p + gap;
+}
+
+WEAK int klabel_fuzz_posix_memalign(void **to, size_t alignment, size_t n)
+{
+    void *p = klabel_fuzz_aligned_alloc(alignment, n);
+
+    if (p == NULL)
+        return ENOMEM;
+    *to = p;
+    return 0;
+}
+
+WEAK size_t klabel_fuzz_malloc_usable_size(void *p)
+{
+    if (p == NULL)
+        return 0;
+    return ours(p) ? head_of(p)->size : malloc_usable_size(p);
+}
+
+WEAK char *klabel_fuzz_strdup(const char *s)
+{
+    size_t n = strlen(s) + 1;
+    char *p = klabel_fuzz_malloc(n);
+
+    return p != NULL ? memcpy(p, s, n) : NULL;
+}
+
+WEAK char *klabel_fuzz_strndup(const char *s, size_t n)
+{
+    size_t length = strnlen(s, n);
+    char *p = klabel_fuzz_malloc(length + 1);
+
+    if (p == NULL)
+        return NULL;
+    memcpy(p, s, length);
+    p[length] = '\0';
+    return p;
+}
