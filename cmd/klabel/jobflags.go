@@ -315,6 +315,6 @@ func parseMode(s string) (engine.Mode, error) {
 	case "", engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox, engine.Fuzz:
 		return m, nil
 	}
-	return "", fault.WithHint(fault.Usagef("unknown mode %q: want ignore, naive, tight, optim, fused, greybox or fuzz", s),
-		"'klabel help modes' explains them")
+	return "", fault.WithHint(fault.Usagef("unknown mode %q: want ignore, naive, tight, optim, fused, greybox or fuzz",
+		s), "'klabel help modes' explains them")
 }
