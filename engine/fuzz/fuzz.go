@@ -50,8 +50,8 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 		return nil, errors.New("the fuzzer runs one program, which Build has made")
 	}
 	if o.Posix {
-		return nil, fault.Usagef("the fuzzer has no symbolic arguments and files (--sym-args and the like): use another " +
-			"engine")
+		return nil, fault.Usagef("the fuzzer has no symbolic arguments and files (--sym-args and the " +
+			"like): use another engine")
 	}
 	for _, s := range o.Searchers {
 		if s != ValueProfile {
