@@ -45,7 +45,8 @@ and only what a replay confirms counts as covered.`,
 		&cobra.Group{ID: "help", Title: "Find out:"},
 	)
 	for id, cmds := range map[string][]*cobra.Command{
-		"main":  {newRunCmd(), newCompareCmd(), newReplayCmd(), newServeCmd(), newVerifyCmd()},
+		"main": {newRunCmd(), newCompareCmd(), newReplayCmd(), newServeCmd(), newVerifyCmd(),
+			newCheckCmd()},
 		"stage": {newAnnotateCmd(), newDriverCmd(), newInitCmd(), newInstrumentCmd(), newPruneCmd()},
 		"help":  {newCriteriaCmd(), newLabelsCmd(), newReportCmd(), newDoctorCmd(), newVersionCmd()},
 	} {

@@ -1,0 +1,252 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"klabel/ctests"
+	"klabel/fault"
+	"klabel/label"
+	"klabel/report"
+	"klabel/toolchain"
+)
+
+// checkTimeout bounds one run of a program of C tests.
+const checkTimeout = 2 * time.Minute
+
+// place of a decision in the user's source.
+type spot struct {
+	file      string
+	line, col int
+}
+
+// Check builds the C tests of an output directory with a clang that measures
+// MC/DC itself, and says of every decision what both measures are. What is compared
+// is unique cause: it is what clang measures, whatever the campaign's criterion.
+func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer) (report.Checked, error) {
+	var out report.Checked
+	r, err := Result(dir)
+	if err != nil {
+		return out, err
+	}
+	if len(r.Decisions) == 0 {
+		return out, fault.WithHint(fmt.Errorf("%s has no decisions", dir), "klabel run with --criteria MCDC or UMCDC")
+	}
+	m, err := tools.RequireMCDC(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Compiler = "clang " + m.Clang.Version
+	folders := ctests.Runners(filepath.Join(layout{dir}.tests(), "c"))
+	if len(folders) == 0 {
+		return out, fault.WithHint(fmt.Errorf("%s has no C tests", dir), "run without --style none")
+	}
+	obs.Stage("compiling and running with " + out.Compiler)
+	theirs := map[spot]toolchain.MCDCRecord{}
+	for _, f := range folders {
+		records, err := ctests.MCDC(ctx, m, f, checkTimeout)
+		if err != nil {
+			return out, err
+		}
+		for _, x := range records {
+			at := spot{x.File, x.Line, x.Column}
+			if before, ok := theirs[at]; ok && len(before.Shown) == len(x.Shown) {
+				for i := range x.Shown {
+					x.Shown[i] = x.Shown[i] || before.Shown[i]
+				}
+			}
+			theirs[at] = x
+		}
+	}
+	k := checker{theirs: theirs, inC: map[string]bool{}, macros: map[string]bool{}, major: m.Clang.Major}
+	for _, t := range r.Suite {
+		if t.Kept && t.C != "" {
+			k.inC[t.Name] = true
+		}
+	}
+	k.sources = r.Sources
+	seen := map[spot]bool{}
+	for _, d := range r.Decisions {
+		at := k.spot(d.Position)
+		if seen[at] || slices.Contains([]string{"CACC", "RACC"}, d.Criterion) {
+			continue
+		}
+		seen[at] = true
+		if d.Position.Macro != "" {
+			k.macros[d.Function] = true
+		}
+		out.Decisions = append(out.Decisions, k.compare(d, at))
+	}
+	out.Decisions = append(out.Decisions, k.others(seen)...)
+	for _, x := range out.Decisions {
+		switch {
+		case x.Agrees:
+			out.Agree++
+		case x.Why != "":
+			out.Explained++
+		default:
+			out.Open++
+		}
+	}
+	return out, nil
+}
+
+// checker holds a compiler's measure beside klabel's.
+type checker struct {
+	theirs  map[spot]toolchain.MCDCRecord
+	inC     map[string]bool // tests that the C tests have
+	macros  map[string]bool // functions with decisions in macros
+	sources []report.Source
+	major   int
+}
+
+func (k *checker) spot(p label.Position) spot {
+	file := p.File
+	for _, s := range k.sources {
+		if s.Name == p.File {
+			file = s.Path
+		}
+	}
+	return spot{file, p.Line, p.Column}
+}
+
+// compare says what both measure at a decision, and what explains a difference.
+func (k *checker) compare(d report.DecisionRow, at spot) report.CheckRow {
+	row := report.CheckRow{Position: d.Position, Function: d.Function, Text: d.Text, Criterion: d.Criterion}
+	for _, c := range d.Conditions {
+		if c.Status == label.Covered {
+			row.Covered++
+		}
+	}
+	row.Klabel = k.uniqueCause(d)
+	theirs, measured := k.theirs[at]
+	if measured {
+		row.Compiler = letters(theirs.Shown)
+	}
+	switch {
+	case measured && row.Klabel == row.Compiler:
+		row.Agrees = true
+		if shown := strings.Count(row.Klabel, "T"); d.Criterion == "MCDC" && row.Covered > shown {
+			row.Why = fmt.Sprintf("masking shows %d more", row.Covered-shown)
+		}
+	case d.Note != "":
+		row.Why = "too many conditions for klabel: " + d.Note
+	case !measured && len(d.Conditions) < 2:
+		row.Why = "one condition: clang looks at decisions of two and more"
+	case !measured && d.Position.Macro != "":
+		row.Why = "in the macro " + d.Position.Macro + ", where clang places it elsewhere"
+	case nested(d):
+		row.Why = "a condition holds &&, || or ?: itself: clang does not measure such decisions"
+	case len(d.Folded) > 0:
+		row.Why = "constant operands (" + strings.Join(d.Folded, ", ") + "), which clang counts as folded conditions"
+	case !measured && k.major == 18 && len(d.Conditions) > 6:
+		row.Why = "more than 6 conditions, the limit of clang 18"
+	case !measured && !k.has(d.Function):
+		row.Why = "no test in C calls the function's file, or only others do"
+	case measured && len(row.Klabel) == len(row.Compiler) && k.lost(d):
+		row.Why = "tests that cannot be shown as C"
+	}
+	return row
+}
+
+// uniqueCause has a letter for each condition: whether tests in C evaluate the
+// decision in two ways, with different outcomes, that differ in it alone as far as
+// both evaluate. It is what clang looks for.
+func (k *checker) uniqueCause(d report.DecisionRow) string {
+	var rows []report.VectorRow
+	for _, v := range d.Vectors {
+		if slices.ContainsFunc(v.Tests, func(t string) bool { return k.inC[t] }) {
+			rows = append(rows, v)
+		}
+	}
+	shown := make([]bool, len(d.Conditions))
+	for _, v := range rows {
+		for _, w := range rows {
+			differ := -1
+			for i := range v.Values {
+				a, b := v.Values[i], w.Values[i]
+				if a == b || a == '-' || b == '-' {
+					continue
+				}
+				if differ >= 0 {
+					differ = len(shown) // more than one
+					break
+				}
+				differ = i
+			}
+			if v.Outcome != w.Outcome && differ >= 0 && differ < len(shown) {
+				shown[differ] = true
+			}
+		}
+	}
+	return letters(shown)
+}
+
+func letters(shown []bool) string {
+	b := make([]byte, len(shown))
+	for i, s := range shown {
+		b[i] = 'F'
+		if s {
+			b[i] = 'T'
+		}
+	}
+	return string(b)
+}
+
+// nested reports whether a condition holds a decision of its own.
+func nested(d report.DecisionRow) bool {
+	return slices.ContainsFunc(d.Conditions, func(c report.ConditionRow) bool {
+		return strings.Contains(c.Text, "&&") || strings.Contains(c.Text, "||") || strings.Contains(c.Text, "?")
+	})
+}
+
+// has reports whether the compiler measured anything of a function.
+func (k *checker) has(function string) bool {
+	for _, r := range k.theirs {
+		if r.Function == function || strings.HasSuffix(r.Function, ":"+function) {
+			return true
+		}
+	}
+	return false
+}
+
+// lost reports whether tests of the suite that C cannot show have rows of the
+// decision.
+func (k *checker) lost(d report.DecisionRow) bool {
+	return slices.ContainsFunc(d.Vectors, func(v report.VectorRow) bool {
+		return slices.ContainsFunc(v.Tests, func(t string) bool { return !k.inC[t] })
+	})
+}
+
+// others are the decisions in the program's sources that the compiler alone
+// measures.
+func (k *checker) others(seen map[spot]bool) []report.CheckRow {
+	var out []report.CheckRow
+	for at, r := range k.theirs {
+		i := slices.IndexFunc(k.sources, func(s report.Source) bool { return s.Path == at.file })
+		if seen[at] || i < 0 || r.Expansion {
+			continue
+		}
+		out = append(out, report.CheckRow{Function: r.Function, Compiler: letters(r.Shown),
+			Position: label.Position{File: k.sources[i].Name, Line: at.line, Column: at.col},
+			Why:      k.alone(r)})
+	}
+	slices.SortFunc(out, func(a, b report.CheckRow) int { return a.Position.Line - b.Position.Line })
+	return out
+}
+
+// alone says why klabel does not have a decision at a place.
+func (k *checker) alone(r toolchain.MCDCRecord) string {
+	_, name, static := strings.Cut(r.Function, ":")
+	if !static {
+		name = r.Function
+	}
+	if k.macros[name] {
+		return "in the definition of a macro, whose uses are above"
+	}
+	return "klabel was not asked for it, or may not label there: operands of builtins, setjmp"
+}

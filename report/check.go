@@ -1,0 +1,74 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"klabel/label"
+)
+
+// Checked is what klabel's measure of MC/DC and a compiler's say of the same C
+// tests, decision by decision.
+type Checked struct {
+	Compiler  string     `json:"compiler"`
+	Decisions []CheckRow `json:"decisions"`
+	Agree     int        `json:"agree"`
+	Explained int        `json:"explained"`
+	Open      int        `json:"open"` // that differ, and nobody knows why
+}
+
+// CheckRow is a decision. Klabel and Compiler have a letter a condition: T where
+// two evaluations are seen between which nothing else changes, F where not; they
+// are empty where there is no measure.
+type CheckRow struct {
+	Position  label.Position `json:"position"`
+	Function  string         `json:"function,omitempty"`
+	Text      string         `json:"text,omitempty"`
+	Criterion string         `json:"criterion,omitempty"`
+	Covered   int            `json:"covered"` // conditions, under the campaign's criterion
+	Klabel    string         `json:"klabel,omitempty"`
+	Compiler  string         `json:"compiler,omitempty"`
+	Agrees    bool           `json:"agrees"`
+	Why       string         `json:"why,omitempty"` // the kind of difference, by name
+}
+
+// Checks are the formats of a check.
+var Checks = Formats[Checked]{
+	{"text", ".txt", "a table", textOf(checkText)},
+	{"json", ".json", "an object", jsonOf[Checked]()},
+}
+
+func checkText(w io.Writer, c Checked, o Options) error {
+	g := grid{columns: []column{{title: "decision", wrap: 20}, {title: "klabel"}, {title: "clang"},
+		{title: "remark", wrap: 24}}}
+	single := 0
+	for _, r := range c.Decisions {
+		why := r.Why
+		if len(r.Klabel) == 1 && r.Compiler == "" && !o.All {
+			single++
+			continue
+		}
+		if why == "" && !r.Agrees {
+			why = "NOT EXPLAINED: one measure is wrong, or the tests as C do not do what the replays do"
+		}
+		g.add(o.position(r.Position)+" "+r.Text, orDash(r.Klabel), orDash(r.Compiler), why)
+	}
+	if err := g.render(w, o.width()); err != nil {
+		return err
+	}
+	if single > 0 {
+		entry(w, o.width(), "left out", "%d decisions with one condition, which clang does not measure", single)
+	}
+	entry(w, o.width(), "compiler", "%s", c.Compiler)
+	entry(w, o.width(), "decisions", "%d: %d agree, %d differ for a reason, %d without", len(c.Decisions), c.Agree,
+		c.Explained, c.Open)
+	_, err := fmt.Fprintln(w, "T: two evaluations show the condition, nothing else changing (unique cause)")
+	return err
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
