@@ -75,7 +75,7 @@ func (im *image) explore(ctx context.Context, s *settings, args []string, stderr
 	}
 	ex = exec.New(prog, out, labels, o)
 	if s.replay != "" {
-		rep.Replayed, err = replay(ctx, ex, s.replay)
+		rep.Replayed, err = replayTest(ctx, ex, s.replay)
 		return err
 	}
 	stats, err := ex.Run(ctx)

@@ -47,8 +47,8 @@ func (e *Engine) Replay(ctx context.Context, p engine.Program, o engine.Options,
 	return out, nil
 }
 
-// replay is the engine's own side of it.
-func replay(ctx context.Context, ex *exec.Engine, file string) (*exec.Replayed, error) {
+// replayTest is the engine's own side of it.
+func replayTest(ctx context.Context, ex *exec.Engine, file string) (*exec.Replayed, error) {
 	t, err := ktest.ReadFile(file)
 	if err != nil {
 		return nil, err
