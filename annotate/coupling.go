@@ -45,7 +45,8 @@ func (f *function) ranges(d *decision, conds []*ctree.Expr) ranges {
 
 func (f *function) bound(e *ctree.Expr) *bound {
 	b := &bound{op: "!=", k: new(big.Int)}
-	a, own, kind := e, ctree.Num{}, ctree.Num{}
+	a := e
+	var own, kind ctree.Num
 	if e.Kind == ctree.Compare {
 		c := e.Kids[1]
 		a, b.op = e.Kids[0], e.Op
