@@ -37,7 +37,7 @@ func OwnTemp() (remove func()) {
 		} else {
 			os.Unsetenv("TMPDIR")
 		}
-		_ = os.RemoveAll(dir) // the next process sweeps what stays
+		removeOwn(dir)
 		lock.Close()
 	})
 }
@@ -80,6 +80,19 @@ func newOwn(in string) (dir string, lock *os.File, err error) {
 	return "", nil, errors.Join(err, errors.New("no folder for temporary files"))
 }
 
+// removeOwn removes a folder, its lock last: whoever is killed meanwhile leaves one
+// that the next process knows for a dead one's. What stays is swept then.
+func removeOwn(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.Name() != ownLock && os.RemoveAll(filepath.Join(dir, e.Name())) != nil {
+			return
+		}
+	}
+	_ = os.Remove(filepath.Join(dir, ownLock))
+	_ = unix.Rmdir(dir)
+}
+
 func isAt(f *os.File, path string) bool {
 	opened, err := f.Stat()
 	if err != nil {
@@ -109,7 +122,7 @@ func sweepTemp(in string) {
 		}
 		lock := os.NewFile(uintptr(fd), path)
 		if unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) == nil && isAt(lock, path) {
-			_ = os.RemoveAll(dir)
+			removeOwn(dir)
 		}
 		lock.Close()
 	}
