@@ -60,7 +60,9 @@ func Linkable(dir string, cases []Case, o Options) (linked, included []Case, err
 			for i := range own {
 				own[i].Declare = true
 			}
-			if ok, err = works(functions); ok {
+			if ok, err := works(functions); err != nil {
+				return err
+			} else if ok {
 				linked = append(linked, own...)
 				return nil
 			}

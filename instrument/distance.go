@@ -77,9 +77,7 @@ func (r *rewriter) missing(e cc.ExpressionNode, not bool) string {
 	switch x := e.(type) {
 	case *cc.UnaryExpression:
 		if x.Case == cc.UnaryExpressionNot {
-			if inner, ok := x.CastExpression.(cc.ExpressionNode); ok {
-				return r.missing(inner, !not)
-			}
+			return r.missing(x.CastExpression, !not)
 		}
 	case *cc.LogicalAndExpression:
 		if x.Case == cc.LogicalAndExpressionLAnd {
