@@ -116,7 +116,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 		return nil, err
 	}
 	body, pieces := p.edits(covLabel).ApplyPieces()
-	head := prelude
+	head := prelude()
 	if !bytes.HasPrefix(body, []byte("#")) {
 		head += fmt.Sprintf("#line 1 %q\n", p.unit.Path)
 	}

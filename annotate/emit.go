@@ -10,6 +10,7 @@ import (
 	"klabel/annotate/ctree"
 	"klabel/csource"
 	"klabel/label"
+	"klabel/runtime_c"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }
@@ -17,8 +18,7 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // prelude makes labelled text compile by itself: labels do nothing until a
 // tool defines what they do. Warnings about the text have been given for the
 // source already; a build that takes them for errors must not stop on them.
-const prelude = "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Weverything\"\n#endif\n#ifndef cov_label\n" +
-	"#define cov_label(...) do { } while (0)\n#endif\n"
+func prelude() string { return runtime_c.Piece("annotate/prelude.h") }
 
 // order sorts the sites as they stand in the text.
 func (p *plan) order() {

@@ -124,7 +124,7 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags toolchain.Fla
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "fold.i.c")
-	if err := os.WriteFile(file, append([]byte(prelude), text...), 0o600); err != nil {
+	if err := os.WriteFile(file, append([]byte(prelude()), text...), 0o600); err != nil {
 		return err
 	}
 	var out bytes.Buffer

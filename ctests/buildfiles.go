@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"klabel/runtime_c"
 	"klabel/toolchain"
 )
 
@@ -320,23 +321,23 @@ func wrapper(tests []*written, o Options) string {
 	if o.Style == GoogleTest {
 		p("#include <gtest/gtest.h>")
 	} else {
-		p("#include <CppUTest/CommandLineTestRunner.h>\n#include <CppUTest/TestHarness.h>")
+		s.WriteString(runtime_c.Text("ctest/parts/cpputest_headers.cpp"))
 	}
 	p("\nextern \"C\" int klabel_run(int test);\n")
 	group := ""
 	for i, t := range tests {
 		if o.Style == GoogleTest {
-			p("TEST(%s, %s)\n{\n    EXPECT_EQ(0, klabel_run(%d));\n}\n", t.tested(), t.function(), i)
+			p("TEST(%s, %s) { EXPECT_EQ(0, klabel_run(%d)); }\n", t.tested(), t.function(), i)
 			continue
 		}
 		if t.tested() != group {
 			group = t.tested()
 			p("TEST_GROUP(%s) {};\n", group)
 		}
-		p("TEST(%s, %s)\n{\n    CHECK_EQUAL(0, klabel_run(%d));\n}\n", t.tested(), t.function(), i)
+		p("TEST(%s, %s) { CHECK_EQUAL(0, klabel_run(%d)); }\n", t.tested(), t.function(), i)
 	}
 	if o.Style == CppUTest {
-		p("int main(int argc, char **argv)\n{\n    return CommandLineTestRunner::RunAllTests(argc, argv);\n}")
+		s.WriteString(runtime_c.Text("ctest/parts/cpputest_main.cpp"))
 	}
 	return s.String()
 }

@@ -10,13 +10,7 @@ import (
 )
 
 // part is C that ships: a piece of the runner.
-func part(name string) string {
-	b, err := runtime_c.FS.ReadFile("ctest/parts/" + name + ".c")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return string(b) + "\n"
-}
+func part(name string) string { return runtime_c.Text("ctest/parts/"+name+".c") + "\n" }
 
 // runner writes the file that brings the tests together. With record set it
 // prints what the program does instead of checking it.
@@ -43,7 +37,7 @@ func runner(tests []*written, o Options, record bool) string {
 		p("#undef main\n#define main %s\n#include KLABEL_SOURCE\n#undef main\n", programMain)
 	}
 	s.WriteString(part("headers"))
-	p("%s", frameworks[style].includes)
+	s.WriteString(frameworks[style].includes())
 	s.WriteString(declarations(tests))
 	mocks := record && slices.ContainsFunc(tests, (*written).mocks)
 	if mocks {
@@ -69,7 +63,7 @@ func runner(tests []*written, o Options, record bool) string {
 		}
 		s.WriteString(part("verifier"))
 	}
-	if frameworks[style].includes == "" {
+	if frameworks[style].includes() == "" {
 		s.WriteString(part("checks"))
 	}
 	if record {
@@ -176,13 +170,18 @@ func declareQueue(s *strings.Builder, name string, t *input.Type) {
 
 // list is a table of all tests.
 func list(tests []*written) string {
+	return part("list") + each("static const struct klabel_test klabel_tests[] = {", "    {%q, %[1]s},\n", tests,
+		"    {NULL, NULL},\n};\n\n")
+}
+
+// each writes a row for each test.
+func each(head, row string, tests []*written, end string) string {
 	var s strings.Builder
-	s.WriteString("static const struct {\n    const char *name;\n    void (*run)(void);\n} klabel_tests[] = {\n")
+	s.WriteString(head + "\n")
 	for _, t := range tests {
-		fmt.Fprintf(&s, "    {%q, %s},\n", t.function(), t.function())
+		fmt.Fprintf(&s, row, t.function())
 	}
-	s.WriteString("    {NULL, NULL},\n};\n\n")
-	return s.String()
+	return s.String() + end
 }
 
 // mains write the end of the runner. The plain one gives each test a process
@@ -192,33 +191,14 @@ var mains = map[Style]func([]*written) string{
 	GoogleTest: func(tests []*written) string { return list(tests) + part("run") + part("exported") },
 	CppUTest:   func(tests []*written) string { return list(tests) + part("run") + part("exported") },
 	CMocka: func(tests []*written) string {
-		var s strings.Builder
-		s.WriteString("int main(void)\n{\n    const struct CMUnitTest tests[] = {\n")
-		for _, t := range tests {
-			fmt.Fprintf(&s, "        cmocka_unit_test(%s),\n", t.function())
-		}
-		s.WriteString("    };\n\n    return cmocka_run_group_tests(tests, NULL, NULL);\n}\n")
-		return s.String()
+		return each("static const struct CMUnitTest klabel_tests[] = {", "    cmocka_unit_test(%s),\n", tests,
+			"};\n\n") + part("cmocka")
 	},
 	Unity: func(tests []*written) string {
-		var s strings.Builder
-		s.WriteString("void setUp(void)\n{\n}\n\nvoid tearDown(void)\n{\n}\n\nint main(void)\n{\n    UNITY_BEGIN();\n")
-		for _, t := range tests {
-			fmt.Fprintf(&s, "    RUN_TEST(%s);\n", t.function())
-		}
-		s.WriteString("    return UNITY_END();\n}\n")
-		return s.String()
+		return each("static void klabel_run_tests(void)\n{", "    RUN_TEST(%s);\n", tests, "}\n\n") + part("unity")
 	},
 	Check: func(tests []*written) string {
-		var s strings.Builder
-		s.WriteString("int main(void)\n{\n    Suite *suite = suite_create(\"klabel\");\n" +
-			"    TCase *tcase = tcase_create(\"tests\");\n    SRunner *runner;\n    int failed;\n\n")
-		for _, t := range tests {
-			fmt.Fprintf(&s, "    tcase_add_test(tcase, %s);\n", t.function())
-		}
-		s.WriteString("    suite_add_tcase(suite, tcase);\n    runner = srunner_create(suite);\n" +
-			"    srunner_run_all(runner, CK_NORMAL);\n    failed = srunner_ntests_failed(runner);\n" +
-			"    srunner_free(runner);\n    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;\n}\n")
-		return s.String()
+		return each("static void klabel_add_tests(TCase *tcase)\n{", "    tcase_add_test(tcase, %s);\n", tests,
+			"}\n\n") + part("check")
 	},
 }

@@ -8,11 +8,19 @@ import (
 
 // framework is how a style writes things.
 type framework struct {
-	includes string
-	open     string // a test function; %s is its name
-	close    string
-	truth    func(cond string) string
-	check    func(c check, value string) string
+	header string // a part of runtime_c, "" where there is nothing to include
+	open   string // a test function; %s is its name
+	close  string
+	truth  func(cond string) string
+	check  func(c check, value string) string
+}
+
+// includes are the framework's headers.
+func (f framework) includes() string {
+	if f.header == "" {
+		return ""
+	}
+	return part(f.header)
 }
 
 // equal is the condition that an observed value holds.
@@ -53,9 +61,8 @@ var frameworks = map[Style]framework{
 		truth: truths("CHECK"), check: asserts("CHECK"),
 	},
 	CMocka: {
-		includes: "#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n" +
-			"#include <cmocka.h>\n",
-		open: "static void %s(void **state)\n{\n    (void)state;", close: "}",
+		header: "cmocka_headers",
+		open:   "static void %s(void **state)\n{\n    (void)state;", close: "}",
 		truth: truths("assert_true"),
 		check: func(c check, value string) string {
 			if integral(c) {
@@ -65,8 +72,8 @@ var frameworks = map[Style]framework{
 		},
 	},
 	Unity: {
-		includes: "#include \"unity.h\"\n",
-		open:     "static void %s(void)\n{", close: "}",
+		header: "unity_headers",
+		open:   "static void %s(void)\n{", close: "}",
 		truth: truths("TEST_ASSERT_TRUE"),
 		check: func(c check, value string) string {
 			if integral(c) && c.typ.Signed {
@@ -78,8 +85,8 @@ var frameworks = map[Style]framework{
 	GoogleTest: cxx,
 	CppUTest:   cxx,
 	Check: {
-		includes: "#include <check.h>\n",
-		open:     "START_TEST(%s)\n{", close: "}\nEND_TEST",
+		header: "check_headers",
+		open:   "START_TEST(%s)\n{", close: "}\nEND_TEST",
 		truth: truths("ck_assert"),
 		check: func(c check, value string) string {
 			if integral(c) && c.typ.Signed {

@@ -8,6 +8,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"klabel/input"
+	"klabel/runtime_c"
 )
 
 // prototypes of what drivers call, for units that do not include klee.h.
@@ -24,47 +25,11 @@ var prototypes = []struct{ name, decl string }{
 	{"__assert_fail", "void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));"},
 }
 
-// helpers are the functions that the driver's main function uses.
-var helpers = []struct{ name, text string }{
-	{"klabel_byte", `__attribute__((nodebug)) static unsigned char klabel_byte(const char *name)
-{
-    unsigned char c;
-
-    klee_make_symbolic(&c, sizeof c, name);
-    return c;
-}
-`},
-	{"klabel_choose", `/* One of n choices; of two, every byte but 0 is the second. */
-__attribute__((nodebug)) static unsigned char klabel_choose(const char *name, unsigned char n)
-{
-    unsigned char c;
-
-    klee_make_symbolic(&c, sizeof c, name);
-    if (n == 2)
-        return c != 0;
-    klee_assume(c < n);
-    return c;
-}
-`},
-	{"klabel_exact", `/* A copy in memory of exactly this size. */
-__attribute__((nodebug)) static void *klabel_exact(const void *from, unsigned long size)
-{
-    void *to = from == 0 ? 0 : malloc(size);
-
-    if (to != 0)
-        __builtin_memcpy(to, from, size);
-    return to;
-}
-`},
-	{"klabel_require", `/* An assumption that had to be evaluated with short circuits. */
-__attribute__((nodebug)) static void klabel_require(int holds)
-{
-    if (klee_is_replay())
-        klee_assume(holds);
-    else if (!holds)
-        klee_silent_exit(0);
-}
-`},
+// helpers are the functions that the driver's main function uses, with their
+// files in runtime_c/driver.
+var helpers = []struct{ name, file string }{
+	{"klabel_byte", "byte.c"}, {"klabel_choose", "choose.c"}, {"klabel_exact", "exact.c"},
+	{"klabel_require", "require.c"},
 }
 
 // program puts what is shared in front of entries.
@@ -75,7 +40,7 @@ func (s *shared) program(entries string) string {
 	var used []string
 	for _, h := range helpers {
 		if strings.Contains(rest, h.name+"(") {
-			used = append(used, h.text)
+			used = append(used, runtime_c.Text("driver/"+h.file))
 		}
 	}
 	text := strings.Join(used, "\n") + rest

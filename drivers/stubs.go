@@ -140,7 +140,7 @@ func (b *builder) noStub(name string, under bool, near []*cc.Declarator) error {
 
 // unreached defines a function that tests never call, for the linker.
 func unreached(head string) string {
-	return head + "\n{\n    abort(); /* not called by these tests */\n}\n"
+	return head + "\n{\n" + "    abort(); /* not called by these tests */\n}\n"
 }
 
 // stub writes a function that returns inputs, or a value of the user's. Its

@@ -2,12 +2,15 @@ package instrument
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
 	"klabel/engine"
+	"klabel/runtime_c"
 )
 
 // names are the names of the external functions. A program that uses one of
@@ -33,29 +36,29 @@ func (r *rewriter) prelude(o Options) string {
 	case engine.Naive:
 		fmt.Fprintf(&b, "void %s(void);\n", r.names.nop)
 	case engine.Tight, engine.Optim:
-		b.WriteString(kleeDeclarations)
+		b.WriteString(r.piece(kleeDeclarations, o))
 		if o.Mode == engine.Optim {
 			fmt.Fprintf(&b, "int %s(int id); /* reads the live view */\n", r.names.covered)
 		}
-		b.WriteString(failMacro)
+		b.WriteString(r.piece(failMacro, o))
 		b.WriteString("#define klabel_assert(id, holds) ((holds) ? (void)0 : klabel_fail(id))\n")
 	case engine.Fused:
-		b.WriteString(kleeDeclarations)
+		b.WriteString(r.piece(kleeDeclarations, o))
 		if o.MaxID > maxCopied {
-			fmt.Fprintf(&b, fusedSparse, r.names.covered, r.names.pending)
-			b.WriteString(failMacro)
+			b.WriteString(r.piece(fusedSparse, o))
+			b.WriteString(r.piece(failMacro, o))
 			break
 		}
-		fmt.Fprintf(&b, fusedDeclarations, r.names.covered, r.names.pending, int(o.MaxID)+1)
-		b.WriteString(failMacro)
-		fmt.Fprintf(&b, fusedMacros, r.names.covered, r.names.pending)
+		b.WriteString(r.piece(fusedDeclarations, o))
+		b.WriteString(r.piece(failMacro, o))
+		b.WriteString(r.piece(fusedMacros, o))
 	case engine.Greybox:
 		b.WriteString("void klee_silent_exit(int status) __attribute__((noreturn));\n")
 		b.WriteString("int klabel_wants(int id);\nvoid klabel_label(int id, int holds);\n")
 	case engine.Fuzz:
-		b.WriteString(fuzzDeclarations)
+		b.WriteString(r.piece(fuzzDeclarations, o))
 	case Replay:
-		b.WriteString("void klabel_hit(int id);\n" + readsMacro)
+		b.WriteString("void klabel_hit(int id);\n" + r.piece(readsMacro, o))
 	}
 	if r.u != nil && r.u.Identifiers(entryEnd)[entryEnd] {
 		b.WriteString(entryEndDefinition(o.Mode))
@@ -63,11 +66,25 @@ func (r *rewriter) prelude(o Options) string {
 	return b.String()
 }
 
+// placeholder is a word of the pieces in runtime_c that stands for the program's.
+var placeholder = regexp.MustCompile(`\b(klabel_covered|klabel_pending|KLABEL_LABELS)\b`)
+
+// piece is C of runtime_c/instrument in the program's names.
+func (r *rewriter) piece(name string, o Options) string {
+	return placeholder.ReplaceAllStringFunc(runtime_c.Piece("instrument/"+name), func(word string) string {
+		switch word {
+		case "klabel_covered":
+			return r.names.covered
+		case "klabel_pending":
+			return r.names.pending
+		}
+		return strconv.Itoa(int(o.MaxID) + 1)
+	})
+}
+
 // readsMacro asks the replay runtime, where it is linked, whether a predicate
 // can read what a pointer points to.
-const readsMacro = `int klabel_can_read(const void *p, unsigned long n) __attribute__((weak));
-#define klabel_reads(p, n) (!klabel_can_read || klabel_can_read(p, n))
-`
+const readsMacro = "reads.h"
 
 // entryEnd is what an entry of package drivers calls when it is done.
 const entryEnd = "klabel_entry_end"
@@ -81,13 +98,11 @@ func entryEndDefinition(m engine.Mode) string {
 	return "__attribute__((nodebug, unused)) static void klabel_entry_end(void) {}\n"
 }
 
-const kleeDeclarations = `int klee_int(const char *name);
-void klee_silent_exit(int status) __attribute__((noreturn));
-void __assert_fail(const char *text, const char *file, unsigned int line, const char *function) __attribute__((noreturn));
-`
+// kleeDeclarations are what the modes for KLEE call.
+const kleeDeclarations = "klee.h"
 
-const failMacro = `#define klabel_fail(id) __assert_fail("cov_label " #id, __FILE__, __LINE__, __func__)
-`
+// failMacro makes a test.
+const failMacro = "fail.h"
 
 // fusedDeclarations holds the program's own copy of the live view, so that a
 // label known as resolved costs one load. A label that looks open is asked of
@@ -97,19 +112,7 @@ const failMacro = `#define klabel_fail(id) __assert_fail("cov_label " #id, __FIL
 // A path that comes by the same open label over and over (a loop, a label that
 // cannot be covered) asks each sixteenth time, and always when its copy says
 // pending, which may have been taken back since.
-const fusedDeclarations = `void klee_assume(__UINTPTR_TYPE__ condition);
-int %[1]s(int id);
-void %[2]s(int id);
-void klabel_view_copy(unsigned char *to, int from, int n);
-__attribute__((weak)) unsigned char klabel_view[%[3]d]; /* this path's copy of the live view */
-__attribute__((weak)) unsigned char klabel_asks[%[3]d]; /* how often this path met the label open */
-__attribute__((weak)) int klabel_open(int id)
-{
-    if (klabel_asks[id]++ %% 16 == 0 || klabel_view[id])
-        klabel_view_copy(klabel_view, 0, sizeof klabel_view);
-    return !klabel_view[id];
-}
-`
+const fusedDeclarations = "fused_view.h"
 
 // fusedMacros fork where the predicate can hold and the choice is made. The
 // live view is asked once more before a test is written, since another path or
@@ -118,17 +121,7 @@ __attribute__((weak)) int klabel_open(int id)
 // KLEE simplifies that constraint away with, so that later queries do not drag
 // it along. A path does so only the first time it meets a label: in a loop over
 // a label that cannot be covered there is nothing to simplify.
-const fusedMacros = `#define klabel_due(id) ((klabel_view[id] & ~2) == 0 && klabel_open(id)) /* unknown 0, pending 2 */
-#define klabel_cover(id) (%[1]s(id) ? klee_silent_exit(0) : (%[2]s(id), klabel_fail(id)))
-#define klabel_try(id, holds) \
-    do { \
-        int klabel_choice = klee_int("nondet_" #id); \
-        if ((klabel_choice != 0) & (holds)) \
-            klabel_cover(id); \
-        if (klabel_asks[id] == 1) \
-            klee_assume(klabel_choice == 0); \
-    } while (0)
-`
+const fusedMacros = "fused.h"
 
 // maxCopied is the largest label number for which a program holds a copy of the
 // live view. Every path has its own copy: with larger numbers that would cost
@@ -136,16 +129,7 @@ const fusedMacros = `#define klabel_due(id) ((klabel_view[id] & ~2) == 0 && klab
 const maxCopied = 1<<14 - 1
 
 // fusedSparse is fused without the copy.
-const fusedSparse = `int %[1]s(int id);
-void %[2]s(int id);
-#define klabel_due(id) (!%[1]s(id))
-#define klabel_cover(id) (%[1]s(id) ? klee_silent_exit(0) : (%[2]s(id), klabel_fail(id)))
-#define klabel_try(id, holds) \
-    do { \
-        if ((klee_int("nondet_" #id) != 0) & (holds)) \
-            klabel_cover(id); \
-    } while (0)
-`
+const fusedSparse = "fused_sparse.h"
 
 // main renames the unit's main and returns the text of the new one, "" when
 // the unit has none.

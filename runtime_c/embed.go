@@ -18,6 +18,7 @@
 //   - fuzz/: the fuzzing runtime (see fuzz/fuzz.h)
 //   - ctest/hits.c: records the labels that C tests of the user's hit
 //   - ctest/parts/collect.h: records the labels that a project's own tests hit, in a copy of it
+//   - annotate/, driver/, instrument/: C that is written into other C
 //   - prune/: models that provers of labels need; read by package prune, not extracted
 //   - libc/: C library for the native engine, a package of its own
 package runtime_c
@@ -37,7 +38,7 @@ import (
 
 // FS holds the C files, below this folder.
 //
-//go:embed include view verifier replay fuzz prune ctest
+//go:embed include view verifier replay fuzz prune ctest annotate driver instrument
 var FS embed.FS
 
 // Paths says where Extract has put things.
@@ -122,9 +123,30 @@ func Digest() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
+// Text is one of the files, which is written into another text.
+func Text(name string) string {
+	b, err := FS.ReadFile(name)
+	if err != nil {
+		panic(err) // it is embedded: a wrong name is a bug that every test of its user finds
+	}
+	return string(b)
+}
+
+// Piece is a file without the comment that it begins with, for texts that are read
+// as a whole.
+func Piece(name string) string {
+	_, text, _ := strings.Cut(Text(name), "*/\n")
+	return text
+}
+
 // ships tells what compilers are pointed at from what is read from FS alone.
 func ships(name string) bool {
-	return !strings.HasPrefix(name, "prune/") && !strings.HasPrefix(name, "ctest/parts/")
+	for _, dir := range []string{"prune/", "ctest/parts/", "annotate/", "driver/", "instrument/"} {
+		if strings.HasPrefix(name, dir) {
+			return false
+		}
+	}
+	return true
 }
 
 func write(to, name string) error {

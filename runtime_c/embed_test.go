@@ -93,7 +93,7 @@ func cFiles(t *testing.T) (files []string) {
 		if err == nil && d.Name() == "testdata" {
 			return filepath.SkipDir
 		}
-		if ext := path.Ext(name); err == nil && !d.IsDir() && (ext == ".c" || ext == ".h") {
+		if ext := path.Ext(name); err == nil && !d.IsDir() && (ext == ".c" || ext == ".h" || ext == ".cpp") {
 			files = append(files, filepath.ToSlash(name))
 		}
 		return err
@@ -108,8 +108,7 @@ func cFiles(t *testing.T) (files []string) {
 // and the parts of other texts (models for provers, runners of tests) are compiled
 // by the tests of where they are used.
 func alone(name string) bool {
-	return !strings.HasPrefix(name, "libc/") && !strings.HasPrefix(name, "prune/") &&
-		!strings.HasPrefix(name, "ctest/parts/")
+	return !strings.HasPrefix(name, "libc/") && ships(name)
 }
 
 func TestCompilesWithoutWarnings(t *testing.T) {

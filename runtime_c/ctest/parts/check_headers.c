@@ -1,0 +1,2 @@
+/* Check. */
+#include <check.h>

@@ -1,0 +1,3 @@
+/* CppUTest. */
+#include <CppUTest/CommandLineTestRunner.h>
+#include <CppUTest/TestHarness.h>

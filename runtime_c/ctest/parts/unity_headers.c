@@ -1,0 +1,2 @@
+/* Unity. */
+#include "unity.h"
