@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"klabel/ctests"
 	"klabel/label"
@@ -57,7 +58,8 @@ func resultOf(dir string, read func(string) (*store.Snapshot, bool, error)) (*re
 	}
 	r := &report.Result{Summary: s}
 	r.Suite = testRows(dir, snap)
-	r.Tests = report.Tests{Generated: len(r.Suite), RuntimeErrors: snap.Suite.RuntimeErrors,
+	// What covers nothing new is counted, and not stored.
+	r.Tests = report.Tests{Generated: max(len(r.Suite), s.Tests.Generated), RuntimeErrors: snap.Suite.RuntimeErrors,
 		Diverged: snap.Suite.Diverged}
 	for _, t := range r.Suite {
 		if t.Kept {
@@ -158,6 +160,7 @@ func addTried(r *report.Result) {
 
 func testRows(dir string, snap *store.Snapshot) []report.TestRow {
 	cases := ctests.Places(filepath.Join(layout{dir}.tests(), "c"))
+	clock := elapsed(snap)
 	rows := make([]report.TestRow, 0, len(snap.Tests))
 	for _, t := range snap.Tests {
 		v := t.Verdict
@@ -167,14 +170,44 @@ func testRows(dir string, snap *store.Snapshot) []report.TestRow {
 		if r.Kept {
 			r.C, r.Case = cases[t.Name].File, cases[t.Name].Function
 		}
-		for _, run := range snap.Runs {
-			if run.Number == t.Run && t.At.After(run.Start) {
-				r.Elapsed = seconds(t.At.Sub(snap.Runs[0].Start))
-			}
+		if !t.At.IsZero() {
+			r.Elapsed = round(clock(t.At).Seconds())
 		}
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// pause is how long nothing happens between two sessions of a campaign, at least.
+const pause = 2 * time.Minute
+
+// elapsed tells the time of a campaign: from its first test or engine on, without
+// the pauses between sessions.
+func elapsed(snap *store.Snapshot) func(time.Time) time.Duration {
+	var events []time.Time
+	for _, t := range snap.Tests {
+		events = append(events, t.At)
+	}
+	for _, r := range snap.Runs {
+		events = append(events, r.Start, r.End)
+	}
+	events = slices.DeleteFunc(events, time.Time.IsZero)
+	slices.SortFunc(events, time.Time.Compare)
+	at := map[time.Time]time.Duration{}
+	var now time.Duration
+	for i, e := range events {
+		if i > 0 {
+			gap := e.Sub(events[i-1])
+			busy := slices.ContainsFunc(snap.Runs, func(r store.Run) bool {
+				return r.Start.Before(e) && !r.End.Before(e)
+			})
+			if gap < pause || busy {
+				now += gap
+			}
+		}
+		at[e] = now
+	}
+	return func(t time.Time) time.Duration { return at[t] }
 }
 
 // What a verdict's reason says of the place of an error.
@@ -222,10 +255,13 @@ func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
 		key := report.Finding{File: f.File, Line: f.Line, Kind: f.Kind}
 		if i, ok := at[key]; ok {
 			out[i].Count++
+			if doubt := doubtOf(t.Entry); out[i].Doubt != "" && doubt == "" { // a better witness
+				out[i].Test, out[i].Path, out[i].Entry, out[i].Doubt = t.Name, t.File, t.Entry, ""
+			}
 			continue
 		}
 		at[key] = len(out)
-		f.Test, f.Path, f.Entry, f.Count = t.Name, t.File, t.Entry, 1
+		f.Test, f.Path, f.Entry, f.Count, f.Doubt = t.Name, t.File, t.Entry, 1, doubtOf(t.Entry)
 		out = append(out, f)
 	}
 	out = append(out, reached(snap, tests, out)...)
@@ -239,6 +275,18 @@ func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
 		return a.Line - b.Line
 	})
 	return out
+}
+
+// doubtOf says what makes a finding of an entry doubtful: what it sets may be a
+// state that the program never gets into.
+func doubtOf(entry string) string {
+	switch _, variant, _ := strings.Cut(entry, "+"); variant {
+	case "state":
+		return "it sets variables freely, perhaps to a state that the program never gets into"
+	case "sharing":
+		return "it lets pointers share objects freely, perhaps as the program never does"
+	}
+	return ""
 }
 
 // reached are the labels of RTE and FAIL that tests satisfy at lines where no
@@ -255,7 +303,7 @@ func reached(snap *store.Snapshot, tests []report.TestRow, found []report.Findin
 		}
 		t := tests[i]
 		f := report.Finding{File: l.Position.File, Line: l.Position.Line, Function: l.Function,
-			Kind: "reported failure", Test: t.Name, Path: t.File, Entry: t.Entry, Count: 1}
+			Kind: "reported failure", Test: t.Name, Path: t.File, Entry: t.Entry, Count: 1, Doubt: doubtOf(t.Entry)}
 		if l.Predicate != "1" {
 			f.Kind, f.Message = "run-time error", l.Predicate
 		}

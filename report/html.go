@@ -64,6 +64,7 @@ type (
 		Functions []pageFunction `json:"functions"`
 		Labels    [][]any        `json:"labels"` // id, file, line, column, status, criteria, predicate, function, reason, tests, more tests, tried, of, macro
 		Tests     []pageTest     `json:"tests"`
+		Decisions []pageDecision `json:"decisions,omitempty"`
 		Findings  []pageFinding  `json:"findings"`
 		Runs      []RunRow       `json:"runs,omitempty"` // the newest last
 		Strings   []string       `json:"strings"`
@@ -120,6 +121,7 @@ type (
 		Test    string `json:"test"`
 		Path    string `json:"path"`
 		Count   int    `json:"count"`
+		Doubt   string `json:"doubt,omitempty"`
 	}
 )
 
@@ -180,22 +182,32 @@ func PageData(r *Result, o Options) any {
 	}
 	functions := d.addFunctions(r, files)
 	criteria := map[string]int{}
+	criterion := func(name string) *pageCount {
+		if _, ok := criteria[name]; !ok {
+			criteria[name] = len(d.Criteria)
+			d.Criteria = append(d.Criteria, pageCount{Name: name})
+		}
+		return &d.Criteria[criteria[name]]
+	}
+	vectors := vectorsOf(r.Decisions)
 	for _, row := range r.Rows {
 		file, ok := files[row.Position.File]
 		if !ok {
 			continue // deselected, in a file without others
 		}
 		names := row.Criteria()
+		own := false
 		for _, c := range names {
-			if _, ok := criteria[c]; !ok {
-				criteria[c] = len(d.Criteria)
-				d.Criteria = append(d.Criteria, pageCount{Name: c})
+			if !slices.Contains(vectors[row.ID], c) {
+				own = true
+				criterion(c).add(row.Status)
 			}
-			d.Criteria[criteria[c]].add(row.Status)
 		}
 		fn := functions[functionKey{row.Position.File, row.Function}]
-		d.Files[file].N.add(row.Status)
-		d.Functions[fn].N.add(row.Status)
+		if own { // of a row of a truth table its decision's conditions count
+			d.Files[file].N.add(row.Status)
+			d.Functions[fn].N.add(row.Status)
+		}
 		hitting := row.hitting()
 		covering := []int{}
 		for _, name := range hitting[:min(len(hitting), testsShown)] {
@@ -210,7 +222,9 @@ func PageData(r *Result, o Options) any {
 		reason := ""
 		if row.Status != label.Covered {
 			reason = row.Reason
-			if row.Method != "" && row.Status != label.Unknown {
+			if row.Status == label.Deselected && reason == "" {
+				reason = "nothing needs it"
+			} else if row.Method != "" && row.Status != label.Unknown {
 				reason = row.Method + ": " + reason
 			}
 		}
@@ -218,14 +232,26 @@ func PageData(r *Result, o Options) any {
 			strs.of(strings.Join(names, " ")), row.Predicate,
 			fn, strs.of(reason), covering, max(0, len(hitting)-testsShown), tried, row.Of, strs.of(row.Position.Macro)})
 	}
+	for _, row := range r.Decisions {
+		file, ok := files[row.Position.File]
+		fn, ok2 := functions[functionKey{row.Position.File, row.Function}]
+		for _, c := range row.Conditions {
+			criterion(row.Criterion).add(c.Status)
+			if ok && ok2 {
+				d.Files[file].N.add(c.Status)
+				d.Functions[fn].N.add(c.Status)
+			}
+		}
+	}
 	slices.SortFunc(d.Criteria, func(a, b pageCount) int { return strings.Compare(a.Name, b.Name) })
+	d.Decisions = pageDecisions(r.Decisions, files)
 	for _, f := range r.Findings {
 		at, ok := files[f.File]
 		if !ok {
 			at = -1
 		}
 		d.Findings = append(d.Findings, pageFinding{f.place(o), at, f.Line, f.Kind, f.Message, f.Test, o.file(f.Path),
-			f.Count})
+			f.Count, f.Doubt})
 	}
 	d.Strings = strs.all
 	d.Runs = r.Runs[max(0, len(r.Runs)-runsShown):]

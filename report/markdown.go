@@ -37,7 +37,11 @@ func resultMarkdown(w io.Writer, r *Result, o Options) error {
 	if len(r.Findings) > 0 {
 		g := grid{columns: []column{{title: "finding"}, {title: "what"}, {title: "test"}}}
 		for _, f := range r.Findings {
-			g.add(f.place(o), f.sentence(), f.Test)
+			what := f.sentence()
+			if f.Doubt != "" {
+				what += " (" + f.Doubt + ")"
+			}
+			g.add(f.place(o), what, f.Test)
 		}
 		if err := g.markdown(w); err != nil {
 			return err

@@ -119,4 +119,6 @@ type Finding struct {
 	Test     string `json:"test"`
 	Path     string `json:"test_file,omitempty"`
 	Count    int    `json:"count"` // tests that show it
+	// Doubt says why the state that the test sets may be one that no caller makes.
+	Doubt string `json:"doubt,omitempty"`
 }

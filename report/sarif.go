@@ -90,9 +90,13 @@ func sarifJSON(w io.Writer, r *Result, o Options) error {
 	}
 	for _, f := range r.Findings {
 		id := "finding/" + strings.ReplaceAll(f.Kind, " ", "-")
+		text := fmt.Sprintf("%s, shown by %s (%s)", f.sentence(), f.Test, f.Path)
+		if f.Doubt != "" {
+			text += "; " + f.Doubt
+		}
 		run.Results = append(run.Results, sarifResult{RuleID: id, RuleIndex: rule(id, "A test shows: "+f.Kind),
 			Level:     "error",
-			Message:   sarifText{fmt.Sprintf("%s, shown by %s (%s)", f.sentence(), f.Test, f.Path)},
+			Message:   sarifText{text},
 			Locations: r.sarifPlace(o, label.Position{File: f.File, Line: f.Line})})
 	}
 	for _, c := range r.Contradictions {

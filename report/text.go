@@ -199,6 +199,9 @@ func (f Finding) shown() string {
 	if f.Entry == "" {
 		return f.Test
 	}
+	if f.Doubt != "" {
+		return f.Test + ", entry " + f.Entry + ": " + f.Doubt
+	}
 	return f.Test + ", entry " + f.Entry
 }
 

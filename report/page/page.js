@@ -24,6 +24,7 @@ function load(data) {
     if (!byPlace.has(key)) byPlace.set(key, []);
     byPlace.get(key).push(l);
   }
+  document.querySelector('[data-view="decisions"]').hidden = !D.decisions;
   filter();
 }
 
@@ -49,7 +50,8 @@ const sourceLink = (l) => `#source/${l.file}/${l.line}`;
 
 const views = {
   overview() {
-    const n = count(labels), s = D.summary;
+    const n = {total: 0}, s = D.summary; // of decisions conditions count, not the rows of their tables
+    for (const f of D.files) for (const k of Object.keys(f.n)) n[k] = (n[k] || 0) + f.n[k];
     const groups = D.functions.map((f, i) => ({f, i, n: f.n}));
     main.innerHTML = `<div class="hero"><strong>${percent(n.covered || 0, feasible(n))}</strong>
       <span>${n.covered || 0} of ${feasible(n)} labels that are not proved infeasible are covered<br>
@@ -119,17 +121,45 @@ const views = {
 
   findings() {
     const list = D.findings || [];
-    main.innerHTML = list.length ? `<h2>${list.length} ${list.length === 1 ? "error that a test shows" : "errors that tests show"}</h2>` + list.map((f) => `<div class="card l-unknown"><div class="head"><b>${esc(f.kind)}</b>
+    main.innerHTML = list.length ? `<h2>${list.length} ${list.length === 1 ? "error that a test shows" : "errors that tests show"}</h2><div class="cards plain">` + list.map((f) => `<div class="card l-unknown"><div class="head"><b>${esc(f.kind)}</b>
       ${f.source >= 0 ? `<a href="#source/${f.source}/${f.line}">${esc(f.place)}</a>` : `<span>${esc(f.place)}</span>`}<span class="soft">${f.count > 1 ? f.count + " tests" : ""}</span></div>
-      <p>${esc(f.message)}</p><p class="soft">${esc(f.test)} · <code>${esc(f.path)}</code></p></div>`).join("") :
+      ${f.message.startsWith(f.kind) && f.message.length - f.kind.length < 4 ? "" : `<p>${esc(f.message)}</p>`}${f.doubt ? `<p class="soft">${esc(f.doubt)}</p>` : ""}<p class="soft">${esc(f.test)} · <code>${esc(f.path)}</code></p></div>`).join("") + "</div>" :
       `<p class="soft">No test shows an error.</p>`;
+  },
+
+  decisions(args) {
+    const text = want.text.toLowerCase(), all = D.decisions || [], at = args[0] === "at" ? args.slice(1).map(Number) : null;
+    const list = all.filter((d) => (!at || d.file === at[0] && d.line === at[1]) && (!want.criterion || d.criterion === want.criterion) &&
+      d.conditions.some((c) => want.status.has(c.status)) && (!text || (d.text + " " + (d.function || "") + " " + d.criterion).toLowerCase().includes(text)));
+    main.innerHTML = filterBar(all.flatMap((d) => d.conditions)) + `<p class="soft">${list.length} of ${all.length} decisions${at ? ` · <a href="#decisions">every one</a>` : ""}</p><div id="list" class="cards plain"></div>`;
+    paged($("list"), list, decision);
   },
 };
 
+// decision is the truth table of a decision, and for each condition the two rows
+// between which it decides by itself.
+function decision(d) {
+  const pairs = new Map(); // rows to the conditions that they show
+  d.conditions.forEach((c, i) => { if (c.pair) [c.pair.true, c.pair.false].forEach((id) => pairs.set(id, [...(pairs.get(id) || []), i + 1])); });
+  const rows = d.rows || [], number = new Map(rows.map((r, i) => [r.label, i + 1]));
+  const value = (v) => `<td class="v v-${v === "T" ? "t" : v === "F" ? "f" : "n"}">${v === "-" ? "·" : v}</td>`;
+  const status = d.conditions.every((c) => c.status === "covered") ? "covered" : d.conditions.every((c) => c.status === "covered" || c.status === "infeasible") ? "infeasible" : "unknown";
+  return `<div class="card decision l-${status}"><div class="head"><b>${esc(d.criterion)}</b>
+    ${d.file >= 0 ? `<a href="#source/${d.file}/${d.line}">${esc(D.files[d.file].name)}:${d.line}</a>` : ""}<span class="soft">${esc(d.function || "")}</span>
+    <span class="soft">${d.conditions.filter((c) => c.status === "covered").length} of ${d.conditions.length} conditions shown</span></div><code class="pred">${esc(d.text)}</code>
+    ${d.note ? `<p class="note">${esc(d.note)}</p>` : ""}${d.folded ? `<p class="soft">constant: ${d.folded.map((t) => `<code>${esc(t)}</code>`).join(", ")}</p>` : ""}
+    <div class="scroll"><table class="conditions"><thead><tr><th class="num">#</th><th>condition</th><th>status</th><th>pair</th></tr></thead><tbody>${d.conditions.map((c, i) =>
+    `<tr><td class="num">${i + 1}</td><td class="pred"><code>${esc(c.text)}</code></td><td class="one">${pill(c.status)}</td><td>${c.pair ?
+      `rows ${number.get(c.pair.true)} and ${number.get(c.pair.false)} <span class="soft">${esc(c.pair.true_test)}, ${esc(c.pair.false_test)}</span>` : esc(c.reason || "")}</td></tr>`).join("")}</tbody></table></div>
+    ${rows.length ? `<div class="scroll"><table class="truth"><thead><tr><th class="num">row</th>${d.conditions.map((c, i) => `<th title="${esc(c.text)}">${i + 1}</th>`).join("")}<th>outcome</th><th>shows</th><th>status</th><th>tests or reason</th></tr></thead><tbody>${rows.map((r, i) =>
+    `<tr class="${pairs.has(r.label) ? "paired" : ""}"><td class="num">${i + 1}</td>${[...r.values].map(value).join("")}${value(r.outcome ? "T" : "F")}<td>${(pairs.get(r.label) || []).join(", ")}</td>
+      <td class="one">${r.status === "deselected" ? `<span class="soft">not needed</span>` : pill(r.status)}</td><td>${r.tests ? esc(r.tests.join(", ")) + (r.more ? ` and ${r.more} more` : "") : `<span class="soft">${esc(r.reason || "")}</span>`}</td></tr>`).join("")}</tbody></table></div>` : ""}</div>`;
+}
+
 // parts
 
-function filterBar() {
-  const n = count(labels);
+function filterBar(list = labels) {
+  const n = count(list);
   return `<div class="filters" role="search">${SHOWN.map((s) => `<button data-status="${s}" aria-pressed="${want.status.has(s)}" class="c-${s}">${SIGN[s]} ${s} ${n[s] || 0}</button>`).join("")}
     <select id="criterion" aria-label="Criterion"><option value="">every criterion</option>${D.criteria.map((c) => `<option${c.name === want.criterion ? " selected" : ""}>${esc(c.name)}</option>`).join("")}</select>
     ${searchBox()}</div>`;
@@ -170,7 +200,8 @@ function toggleLine(n, only) {
   }
   const file = Number(row.parentElement.dataset.file), visible = new Set(shown);
   const here = byPlace.get(file + ":" + n).filter((l) => visible.has(l));
-  row.insertAdjacentHTML("afterend", `<div class="cards">${here.map(card).join("")}</div>`);
+  row.insertAdjacentHTML("afterend", `<div class="cards">${(D.decisions || []).some((d) => d.file === file && d.line === n) ?
+    `<a href="#decisions/at/${file}/${n}">Truth tables of this line</a>` : ""}${here.map(card).join("")}</div>`);
   button.setAttribute("aria-expanded", "true");
 }
 
@@ -262,10 +293,10 @@ function treemap(at, groups) {
 // curve shows the labels covered over time, as tests found them.
 function curve() {
   const first = new Map();
-  D.tests.forEach((t) => { if (t.at && t.first) first.set(t.at, (first.get(t.at) || 0) + t.first); });
+  D.tests.forEach((t) => { if (t.first) first.set(t.at || 0, (first.get(t.at || 0) || 0) + t.first); });
   const times = [...first.keys()].sort((a, b) => a - b);
   if (times.length < 2) return "";
-  const end = times[times.length - 1], goal = labels.filter((l) => l.status !== "infeasible" && l.status !== "deselected").length || 1;
+  const end = times[times.length - 1] || 1, goal = labels.filter((l) => l.status !== "infeasible" && l.status !== "deselected").length || 1;
   let sum = 0, d = "M0 100";
   for (const t of times) {
     const x = (100 * t / end).toFixed(2);
@@ -274,7 +305,7 @@ function curve() {
     d += `V${(100 - 96 * sum / goal).toFixed(2)}`;
   }
   return `<h2>Labels over time</h2><svg class="curve" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="labels covered over time">
-    <path class="goal" d="M0 4H100"/><path d="${d}H100"/></svg><p class="soft">${sum} labels in ${end.toFixed(1)} s; the dashed line is all feasible ones</p>`;
+    <path class="goal" d="M0 4H100"/><path d="${d}H100"/></svg><p class="soft">${sum} labels in ${end.toFixed(1)} s; the dashed line is all feasible ones${D.decisions ? "; rows of decisions count here" : ""}</p>`;
 }
 
 // runs lists what engines did last, and do now.
@@ -373,7 +404,7 @@ document.addEventListener("keydown", (e) => {
   const field = /INPUT|SELECT|TEXTAREA/.test(e.target.tagName);
   if (e.key === "Escape" && field) { e.target.blur(); return; }
   if (field || e.ctrlKey || e.metaKey || e.altKey || $("keys").open) return;
-  const names = Object.keys(views), act = {
+  const names = Object.keys(views).filter((v) => v !== "decisions" || D.decisions), act = {
     n: () => nextOpen(1), p: () => nextOpen(-1), j: () => nextRow(1), k: () => nextRow(-1), t: theme, "?": () => $("keys").showModal(),
     x: () => { want.status = new Set(SHOWN); want.criterion = want.text = ""; refilter(); }, "/": () => { if (!$("search")) location.hash = "#labels"; setTimeout(() => $("search").focus()); },
     Enter: () => { const r = document.activeElement; if (r && r.matches("tr[data-go]")) location.hash = r.dataset.go; else if (r && r.matches("tr[data-test]")) toggleTest(r); else return false; },

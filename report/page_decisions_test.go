@@ -1,0 +1,49 @@
+package report
+
+import (
+	"testing"
+
+	"klabel/label"
+)
+
+// TestPageDecisions: a truth table with the pairs of its conditions, at two widths.
+// Conditions count, and not the rows; of the sample's labels 1 and 2 are rows here.
+func TestPageDecisions(t *testing.T) {
+	r := sample(t, t.TempDir())
+	at := label.Position{File: "a.c", Line: 3, Column: 9}
+	r.Decisions = []DecisionRow{{Number: 1, Criterion: "MCDC", Position: at, Function: "f", Text: "x > 3 && y < 2",
+		Conditions: []ConditionRow{
+			{Number: 1, Text: "x > 3", Position: at, Status: label.Covered, Pair: &PairRow{
+				True:  SideRow{1, "TT", true, "test000001"},
+				False: SideRow{2, "F-", false, "test000002"}}},
+			{Number: 2, Text: "y < 2", Position: at, Status: label.Infeasible, Reason: "<b>no</b> value"}},
+		Vectors: []VectorRow{
+			{Label: 1, Values: "TT", Outcome: true, Status: label.Covered, Tests: []string{"test000001"}},
+			{Label: 9, Values: "TF", Status: label.Deselected},
+			{Label: 2, Values: "F-", Status: label.Covered, Tests: []string{"test000002"}}}}}
+	r.Rows[0].Tags, r.Rows[1].Tags = []string{"MCDC"}, []string{"MCDC"}
+	for _, width := range []string{"1280", "420"} {
+		said := browse(t, browser(t), page(t, r), width, `
+  say("share", text(".hero span").split(" are ")[0]);
+  say("tab", document.querySelector('[data-view="decisions"]').hidden);
+  key("6"); await tick();
+  say("decisions", all(".decision").length);
+  say("head", text(".decision .head"));
+  say("conditions", text(".conditions tbody"));
+  say("table", text(".truth tbody"));
+  say("paired", all(".truth .paired").length);
+  say("wide", document.documentElement.scrollWidth <= innerWidth);
+  await go("decisions/at/0/4"); say("elsewhere", all(".decision").length);
+  await go("source/0/3"); say("link", document.querySelector(".cards a[href^='#decisions']").getAttribute("href"));`)
+		expect(t, said, map[string]string{"share": "1 of 5 labels that", "tab": "false", "decisions": "1",
+			"head": "MCDC a.c:3f 1 of 2 conditions shown",
+			"conditions": "1x > 3✓ coveredrows 1 and 3 test000001, test000002" +
+				"2y < 2∅ infeasible<b>no</b> value",
+			"table":  "1TTT1 ✓ coveredtest0000012TFF not needed3F·F1 ✓ coveredtest000002",
+			"paired": "2", "wide": "true", "elsewhere": "0", "link": "#decisions/at/0/3"})
+	}
+	r.Decisions = nil
+	said := browse(t, browser(t), page(t, r), "1280",
+		`say("tab", document.querySelector('[data-view="decisions"]').hidden);`)
+	expect(t, said, map[string]string{"tab": "true"})
+}
