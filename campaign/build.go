@@ -43,9 +43,9 @@ func (b builder) stem(name string) string {
 
 // engineProgram compiles the program for an engine in a mode; with only, not
 // nil, for these labels alone.
-func (b builder) engineProgram(ctx context.Context, p *program, mode engine.Mode, only map[label.ID]bool) (
-	engine.Program, error) {
-	files, flags, err := p.rewrite(p.image, b.layout, b.stem("engine-"+string(mode)),
+func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode engine.Mode,
+	only map[label.ID]bool) (engine.Program, error) {
+	files, flags, err := p.rewrite(im, b.layout, b.stem("engine-"+string(mode)),
 		instrument.Options{Mode: mode, Only: only})
 	if err != nil {
 		return engine.Program{}, err
@@ -121,8 +121,8 @@ const maxWords = 500
 var literal = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 
 // replayBinary builds the native program that replays tests.
-func (b builder) replayBinary(ctx context.Context, p *program, sanitize bool) (string, error) {
-	files, flags, err := p.rewrite(p.image, b.layout, b.stem("replay"), instrument.Options{Mode: instrument.Replay})
+func (b builder) replayBinary(ctx context.Context, p *program, im *image, sanitize bool) (string, error) {
+	files, flags, err := p.rewrite(im, b.layout, b.stem("replay"), instrument.Options{Mode: instrument.Replay})
 	if err != nil {
 		return "", err
 	}
@@ -131,7 +131,7 @@ func (b builder) replayBinary(ctx context.Context, p *program, sanitize bool) (s
 		sources[i] = replayer.Source{File: files[i], Flags: flags[i]}
 	}
 	out := b.layout.work(b.stem("replay"))
-	return out, replayer.BuildAll(ctx, b.native, sources, p.image.replayEntries(), out, sanitize, p.linkFlags...)
+	return out, replayer.BuildAll(ctx, b.native, sources, im.replayEntries(), out, sanitize, p.linkFlags...)
 }
 
 // coveredLibrary builds the library that brings covered() into KLEE.

@@ -24,12 +24,13 @@ const (
 
 // patience is how many slices in vain a way of the first image gets, while
 // another image is to come.
-const patience = 2
+const patience = 4
 
 // follow lets the engines work on the entries as the plan says, until nothing is
 // open or the time is up. A program with its own main has one entry, which gets
 // all of the time. Of functions the first image has the plainest entries; the
-// second has every variant of those that have open labels then.
+// second, which is made once each of these has had a turn, has every variant of
+// those that have open labels then.
 func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (engine.Stats, error) {
 	c.obs.Stage("exploring")
 	c.judge.began = time.Now()
@@ -45,7 +46,8 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		}
 		return stats, err
 	}
-	f := &follower{session: c, program: p, mode: c.job.Mode, cores: c.job.Parallel, open: c.isOpen}
+	f := &follower{session: c, program: p, mode: c.job.Mode, cores: c.job.Parallel, open: c.isOpen,
+		tried: func() {}}
 	if f.cores <= 0 {
 		f.cores = runtime.NumCPU()
 	}
@@ -58,26 +60,49 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		f.stats.Complete = f.seenAll(ways)
 		return f.stats, err
 	}
-	err := f.image(ctx, ways, time.Now().Add(time.Duration(firstImageShare*float64(budget))), patience)
-	f.stats.Complete = f.seenAll(ways)
-	if err != nil || ctx.Err() != nil || time.Until(end) < took {
-		return f.stats, err // there is no time to make another
-	}
-	making, stop := context.WithDeadline(ctx, end)
+	making, stop := context.WithDeadline(ctx, end.Add(-min(took, time.Until(end)/2)))
 	defer stop()
-	p, ways, err = c.nextImage(making)
-	if err != nil || len(ways) == 0 {
+	next := make(chan *made, 1)
+	f.tried = sync.OnceFunc(func() {
+		go func() {
+			m := c.nextImage(making)
+			if m != nil {
+				f.end()
+			}
+			next <- m
+		}()
+	})
+	err := f.image(ctx, ways, time.Now().Add(time.Duration(firstImageShare*float64(budget))), patience)
+	f.tried()
+	f.stats.Complete = f.seenAll(ways)
+	if err != nil || ctx.Err() != nil {
+		stop()
+	}
+	m := <-next
+	if m == nil || err != nil || ctx.Err() != nil {
+		if m != nil {
+			m.done()
+		}
 		return f.stats, err
 	}
-	f.program, f.mode = p, c.job.Mode
+	if ways, err = f.adopt(ctx, m, ways); err != nil {
+		return f.stats, err
+	}
+	f.program, f.mode, f.tried = m.program, c.job.Mode, func() {}
 	return f.stats, f.image(ctx, ways, end, 0)
+}
+
+// end lets no further slice of the plan begin.
+func (f *follower) end() {
+	f.mu.Lock()
+	f.deadline = time.Now()
+	f.mu.Unlock()
 }
 
 // image follows a plan for the ways of one image.
 func (f *follower) image(ctx context.Context, ways []*way, end time.Time, patience int) error {
 	time0 := time.Until(end)
-	f.plan = newPlan(ways, time0*time.Duration(f.cores), f.job.FunctionBudget)
-	f.plan.patience = patience
+	f.plan = newPlan(ways, time0*time.Duration(f.cores), f.job.FunctionBudget, patience)
 	f.deadline = end
 	if f.mode.Pends() {
 		f.deadline = end.Add(-time.Duration(endShare * float64(time0)))
@@ -135,6 +160,7 @@ type follower struct {
 	open     func(label.ID) bool
 	cores    int
 	deadline time.Time
+	tried    func() // is called when every function has had a turn
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -168,6 +194,9 @@ func (f *follower) work(ctx context.Context) {
 	defer f.mu.Unlock()
 	for ctx.Err() == nil && f.judge.failed() == nil {
 		s, ok := f.plan.next(time.Until(f.deadline), f.open)
+		if !ok || s.number > 0 || s.way.rank > 0 {
+			f.tried()
+		}
 		if !ok {
 			if f.running == 0 {
 				f.changed.Broadcast()
@@ -253,7 +282,7 @@ func (f *follower) toTheEnd(ctx context.Context, ways []*way, end time.Time) err
 		return err
 	}
 	f.program, f.mode, f.deadline = p, engine.Naive, end
-	f.plan = newPlan(again, time.Until(end)*time.Duration(f.cores), 0)
+	f.plan = newPlan(again, time.Until(end)*time.Duration(f.cores), 0, 0)
 	if len(again) == 1 {
 		f.plan.first = time.Until(end)
 	}

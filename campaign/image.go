@@ -26,6 +26,9 @@ type image struct {
 	prefix  []string // of each unit's C: names that clash with another unit's
 	entries []entry
 	leftOut map[string]string // targets without an entry, by name, and why
+
+	home     int // the unit of the first target
+	warnings []string
 }
 
 // entry is a way into the image. Number 0 is the program's own main.
@@ -62,7 +65,7 @@ func plainImage(p *program) *image {
 	} else if p.moduleHasMain() {
 		im.entries = []entry{{function: "main"}}
 	}
-	p.known(im)
+	im.home = max(slices.IndexFunc(p.units, definesMain), 0)
 	return im
 }
 
@@ -149,7 +152,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	im.prefix = defined.prefixes()
 	for i := range p.units {
 		im.entries = append(im.entries, entries[i]...)
-		p.warnings = append(p.warnings, warnings[i]...)
+		im.warnings = append(im.warnings, warnings[i]...)
 		for _, l := range leftOut[i] {
 			t := of[l.Number]
 			if j.Function != "" && l.Err != nil && rank[l.Number] == 0 {
@@ -160,8 +163,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 			}
 		}
 	}
-	p.home = targets[0].unit
-	p.known(im)
+	im.home = targets[0].unit
 	return im, ctx.Err()
 }
 
@@ -272,9 +274,11 @@ func (im *image) replayEntries() (out []replayer.Entry) {
 	return out
 }
 
-// known adds the entries of an image to those that the program has had. One of
-// the same name takes the place of the earlier one.
-func (p *program) known(im *image) {
+// adopt makes an image that of the program, and adds its entries to those that
+// the program has had. One of the same name takes the place of the earlier one.
+func (p *program) adopt(im *image) {
+	p.image, p.home = im, im.home
+	p.warnings = append(p.warnings, im.warnings...)
 	for _, e := range im.entries {
 		if i := slices.IndexFunc(p.entries, func(o entry) bool { return o.name == e.name }); i >= 0 {
 			p.entries[i] = e

@@ -11,12 +11,22 @@ import (
 
 	"klabel/drivers"
 	"klabel/engine"
+	"klabel/replayer"
 )
 
+// made is an image that is compiled and not yet the program's.
+type made struct {
+	image   *image
+	build   builder
+	program engine.Program
+	pool    *replayer.Pool
+	done    func() // closes the pool
+}
+
 // nextImage makes an image of the functions that have open labels, in all
-// variants that are not explored to their ends, and what explores and replays
-// it. Without ways there are none, or it took longer than the context allows.
-func (c *session) nextImage(ctx context.Context) (p engine.Program, ways []*way, err error) {
+// variants that are not explored to their ends, beside all else that goes on. It
+// is nil where there is nothing to make, or it took longer than the context allows.
+func (c *session) nextImage(ctx context.Context) *made {
 	var open []target
 	for _, t := range c.prog.asked {
 		if c.prog.leftOut[t.name] == "" && slices.ContainsFunc(c.prog.byPlace[place{t.unit, t.function}], c.isOpen) {
@@ -24,43 +34,65 @@ func (c *session) nextImage(ctx context.Context) (p engine.Program, ways []*way,
 		}
 	}
 	if len(open) == 0 {
-		return p, nil, nil
+		return nil
 	}
-	im, err := makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, open,
-		func(t target, v drivers.Variant) bool { return !c.explored[t.name+v.String()] })
+	im, err := makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, open, func(t target, v drivers.Variant) bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return !c.explored[t.name+v.String()]
+	})
+	m := &made{image: im, build: c.build}
 	if err == nil && len(im.entries) > 0 {
-		c.prog.image = im
-		p, err = c.openImage(ctx)
+		m.build.image++
+		var g errgroup.Group
+		g.Go(func() (err error) {
+			m.program, err = m.build.engineProgram(ctx, c.prog, im, c.job.Mode, nil)
+			return err
+		})
+		m.pool, m.done, err = c.openPool(ctx, m.build, im)
+		err = errors.Join(err, g.Wait())
 	}
-	if err != nil && ctx.Err() == nil {
-		c.note(fmt.Sprintf("further entries cannot be made: %v", err)) // what was found stays
+	switch {
+	case err != nil:
+		if m.done != nil {
+			m.done()
+		}
+		if ctx.Err() == nil {
+			c.note(fmt.Sprintf("further entries cannot be made: %v", err)) // what was found stays
+		}
+		return nil
+	case len(im.entries) == 0:
+		return nil
 	}
-	if err != nil || len(im.entries) == 0 {
-		return p, nil, c.judge.failed()
-	}
-	if !c.job.NoRandom {
-		c.sample(ctx)
-	}
-	ways = c.ways()
-	log.Debugf("another image with %d entries after %v", len(ways), time.Since(c.began))
-	return p, ways, nil
+	log.Debugf("another image with %d entries after %v", len(im.entries), time.Since(c.began))
+	return m
 }
 
-// openImage compiles the image, once more, and lets the judge replay with it.
-func (c *session) openImage(ctx context.Context) (p engine.Program, err error) {
-	c.build.image++
-	var g errgroup.Group
-	g.Go(func() (err error) {
-		p, err = c.build.engineProgram(ctx, c.prog, c.job.Mode, nil)
-		return err
-	})
-	pool, err := c.openPool(ctx)
-	again, aerr := c.openRecheck(ctx)
-	if err := errors.Join(err, aerr, g.Wait()); err != nil {
-		return p, err
+// adopt lets engines explore the image, and the judge replay with it. Nothing may
+// run meanwhile. Its ways have behind them what was done for them before.
+func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, error) {
+	done := map[string]*way{}
+	for _, w := range before {
+		done[c.prog.image.entries[w.entry].name] = w
 	}
 	c.judge.pool.Close()
+	c.judge.pool, c.build = m.pool, m.build
+	c.closers = append(c.closers, m.done)
+	c.prog.adopt(m.image)
+	again, err := c.openRecheck(ctx)
+	if err != nil {
+		return nil, err
+	}
 	again.inherit(c.judge.recheck)
-	c.judge.pool, c.judge.recheck = pool, again
-	return p, nil
+	c.judge.recheck = again
+	ways := c.ways()
+	for _, w := range ways {
+		if o := done[c.prog.image.entries[w.entry].name]; o != nil {
+			w.slices, w.barren, w.ended = o.slices, o.barren, o.ended
+		}
+	}
+	if !c.job.NoRandom {
+		c.sample(ctx, slices.DeleteFunc(slices.Clone(ways), func(w *way) bool { return w.slices > 0 }))
+	}
+	return ways, c.judge.failed()
 }

@@ -36,6 +36,7 @@ type way struct {
 	slices   int
 	spent    time.Duration
 	barren   int  // slices since something new was found
+	ended    int  // slices in vain that ended by themselves, though not all was explored
 	complete bool // explored to the end
 	failed   bool // the engine cannot run it
 	running  bool
@@ -55,15 +56,20 @@ const (
 	firstShare = 5 // the first round gets 1 of so many parts of the time
 )
 
-// newPlan makes a plan for so much processor time. A single way gets all at once.
-func newPlan(ways []*way, time, limit time.Duration) *plan {
+// vain is how many slices of a way may end by themselves without a find: what they
+// leave out no further one explores.
+const vain = 2
+
+// newPlan makes a plan for so much processor time. A single way gets all at once,
+// unless something else is to come.
+func newPlan(ways []*way, time, limit time.Duration, patience int) *plan {
 	groups := map[int]bool{}
 	for _, w := range ways {
 		groups[w.group] = true
 	}
-	p := &plan{ways: ways, limit: limit}
+	p := &plan{ways: ways, limit: limit, patience: patience}
 	p.first = min(max(time/firstShare/max(1, duration(len(groups))), minSlice), maxSlice)
-	if len(ways) == 1 {
+	if len(ways) == 1 && patience == 0 {
 		p.first = time
 	}
 	return p
@@ -77,7 +83,7 @@ func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) 
 	var best *way
 	most := 0.0
 	for _, w := range p.ways {
-		if w.running || w.complete || w.failed || p.patience > 0 && w.barren >= p.patience || !p.due(w) {
+		if w.running || w.complete || w.failed || w.ended >= vain || p.patience > 0 && w.barren >= p.patience || !p.due(w) {
 			continue
 		}
 		if v := p.worth(w, open); v > most {
@@ -107,6 +113,9 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 		w.barren = 0
 	} else {
 		w.barren++
+		if !complete && spent < s.budget/2 {
+			w.ended++
+		}
 	}
 }
 
@@ -131,7 +140,12 @@ func (p *plan) spentBy(group int) (sum time.Duration) {
 }
 
 // length is that of a way's next slice.
-func (p *plan) length(w *way) time.Duration { return p.first << min(w.slices, 8) }
+func (p *plan) length(w *way) time.Duration {
+	if p.patience > 0 { // what is to come shall not wait for long
+		return p.first << min(w.slices, 2)
+	}
+	return p.first << min(w.slices, 8)
+}
 
 // worth is the value of a slice for its time. First turns come before all
 // others: a variant's own first turn counts as one when its function has open

@@ -26,8 +26,7 @@ func play(t *testing.T, budget, limit time.Duration, patience int, entries []pre
 	for i, e := range entries {
 		ways = append(ways, &way{entry: i, group: e.group, rank: e.rank, near: e.near})
 	}
-	p := newPlan(ways, budget, limit)
-	p.patience = patience
+	p := newPlan(ways, budget, limit, patience)
 	covered = map[label.ID]bool{}
 	open := func(id label.ID) bool { return !covered[id] }
 	for range 10000 {

@@ -85,7 +85,6 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if err := p.gather(); err != nil {
 		return nil, err
 	}
-	p.home = max(slices.IndexFunc(p.units, definesMain), 0)
 	p.calls = callsOf(p.units)
 	if p.byPlace, err = p.labelsByFunction(); err != nil {
 		return nil, err
@@ -99,13 +98,15 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		}
 	}
 	if len(p.labels) == 0 {
-		p.image = plainImage(p)
+		p.adopt(plainImage(p))
 		p.hash = p.sum(rt.Dir, j)
 		return p, noLabels(j.Sources[0].Path)
 	}
-	if p.image, err = makeImage(ctx, clang, rt, j, p, targets, firstVariants(j.Mode, stored)); err != nil {
+	im, err := makeImage(ctx, clang, rt, j, p, targets, firstVariants(j.Mode, stored))
+	if err != nil {
 		return nil, err
 	}
+	p.adopt(im)
 	p.hash = p.sum(rt.Dir, j)
 	p.leftOut = p.image.leftOut
 	if len(p.image.entries) == 0 {

@@ -44,7 +44,7 @@ func (c *session) openRecheck(ctx context.Context) (*rechecker, error) {
 	}
 	b := c.build
 	b.engine, b.form, b.again = c.clang, assembly, true
-	p, err := b.engineProgram(ctx, c.prog, engine.Greybox, nil)
+	p, err := b.engineProgram(ctx, c.prog, c.prog.image, engine.Greybox, nil)
 	if err != nil {
 		return nil, fmt.Errorf("compiling for the second run of tests: %w", err)
 	}

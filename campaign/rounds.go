@@ -101,7 +101,7 @@ func (c *session) anyOpen(ids map[label.ID]bool) bool {
 func (c *session) programToTheEnd(ctx context.Context, only map[label.ID]bool) (engine.Program, error) {
 	c.obs.Note(fmt.Sprintf("tests were not confirmed: paths are followed to the program's end for labels: %d",
 		len(only)))
-	return c.build.engineProgram(ctx, c.prog, engine.Naive, only)
+	return c.build.engineProgram(ctx, c.prog, c.prog.image, engine.Naive, only)
 }
 
 // turn is one start of the engines.

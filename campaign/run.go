@@ -169,7 +169,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	if !c.job.NoRandom {
 		log.Debugf("compiled for replays after %v", time.Since(c.began))
 		c.obs.Stage("sampling")
-		c.sample(ctx)
+		c.sample(ctx, c.ways())
 		log.Debugf("sampled after %v", time.Since(c.began))
 	}
 	var proofs *pruner
@@ -216,7 +216,7 @@ func (c *session) compileEngine(ctx context.Context) func() (engine.Program, err
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		p, err = c.build.engineProgram(ctx, c.prog, c.job.Mode, nil)
+		p, err = c.build.engineProgram(ctx, c.prog, c.prog.image, c.job.Mode, nil)
 	}()
 	return func() (engine.Program, error) {
 		<-done

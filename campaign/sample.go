@@ -46,9 +46,8 @@ type sample struct {
 
 // sample runs the pass: a single entry with all of the judge's workers, many
 // side by side, each for a share of the time, those that reach most first.
-func (c *session) sample(ctx context.Context) {
+func (c *session) sample(ctx context.Context, ways []*way) {
 	workers := c.judge.pool.Workers()
-	ways := c.ways()
 	slices.SortStableFunc(ways, func(a, b *way) int { return len(b.near) - len(a.near) })
 	if len(ways) == 1 {
 		c.sampleEntry(ctx, ways[0], workers, sampleTime)

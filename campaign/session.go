@@ -192,10 +192,11 @@ func storedEntries(dir string) map[string]bool {
 func (c *session) openJudge(ctx context.Context) error {
 	log.Debugf("read after %v", time.Since(c.began))
 	c.obs.Stage("compiling")
-	pool, err := c.openPool(ctx)
+	pool, done, err := c.openPool(ctx, c.build, c.prog.image)
 	if err != nil {
 		return err
 	}
+	c.closers = append(c.closers, done)
 	c.judge = newJudge(c.st, pool, c.layout, c.row.name, c.obs)
 	if c.judge.recheck, err = c.openRecheck(ctx); err != nil {
 		return err
@@ -206,41 +207,40 @@ func (c *session) openJudge(ctx context.Context) error {
 	return nil
 }
 
-// openPool builds the replay program of the image.
-func (c *session) openPool(ctx context.Context) (*replayer.Pool, error) {
-	binary, err := c.build.replayBinary(ctx, c.prog, !c.job.NoSanitizers)
+// openPool builds the replay program of an image. done closes the pool.
+func (c *session) openPool(ctx context.Context, b builder, im *image) (pool *replayer.Pool, done func(), err error) {
+	binary, err := b.replayBinary(ctx, c.prog, im, !c.job.NoSanitizers)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	workers := c.job.Workers
 	if workers <= 0 {
 		workers = runtime.NumCPU()
 	}
-	if err := c.noteReplay(binary); err != nil {
-		return nil, err
+	if err := c.noteReplay(binary, im); err != nil {
+		return nil, nil, err
 	}
 	poolCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	pool, err := replayer.New(poolCtx, replayer.Options{
+	pool, err = replayer.New(poolCtx, replayer.Options{
 		Binary: binary, Workers: workers, TestTimeout: c.job.TestTimeout, MemoryMB: c.job.TestMemoryMB,
 		MaxID: c.prog.maxID, TempDir: c.layout.work(""),
 	})
 	if err != nil {
 		stop()
-		return nil, err
+		return nil, nil, err
 	}
-	c.closers = append(c.closers, func() { pool.Close(); stop() })
-	return pool, nil
+	return pool, func() { pool.Close(); stop() }, nil
 }
 
 // noteReplay keeps what the replay program is, so that another one in its place is
 // noticed.
-func (c *session) noteReplay(binary string) error {
+func (c *session) noteReplay(binary string, im *image) error {
 	b, err := os.ReadFile(binary)
 	if err != nil {
 		return describe(err)
 	}
 	r := store.ReplayProgram{File: binary, Sum: checksum(b)}
-	for _, e := range c.prog.image.entries {
+	for _, e := range im.entries {
 		r.Entries = append(r.Entries, e.name)
 	}
 	c.replays = append(c.replays, r)
