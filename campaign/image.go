@@ -103,6 +103,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	entries := make([][]entry, len(p.units))
 	leftOut := make([][]drivers.LeftOut, len(p.units))
 	warnings := make([][]string, len(p.units))
+	fails := make([]bool, len(p.units))
 	defined := definitions(p.units)
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
@@ -141,7 +142,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 					file: t.row.File, unit: i, rank: rank[e.Number], symbol: e.Symbol, inputs: e.Inputs,
 					narrowed: e.Narrowed, assumed: e.Assumed})
 			}
-			leftOut[i] = append(leftOut[i], d.LeftOut...)
+			leftOut[i], fails[i] = append(leftOut[i], d.LeftOut...), d.Fails()
 			warnings[i] = d.Warnings
 			return nil
 		})
@@ -151,6 +152,9 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	}
 	im.prefix = defined.prefixes()
 	for i := range p.units {
+		if slices.Contains(fails, true) {
+			im.prefix[i] += drivers.FailingPrefix()
+		}
 		im.entries = append(im.entries, entries[i]...)
 		im.warnings = append(im.warnings, warnings[i]...)
 		for _, l := range leftOut[i] {

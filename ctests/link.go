@@ -11,14 +11,15 @@ import (
 // Linkable parts cases in those whose functions can be tested with the source's
 // object, and those for which a test has to include the source: what is static,
 // what has a type or a global that no header declares, what is replaced by a stub
-// in the source itself, programs of their own. Whether it works is tried, with
+// in the source itself, allocations that fail, programs of their own. Whether it works is tried, with
 // Observe, whose Recorder is given the object and the flag Undeclared.
 func Linkable(dir string, cases []Case, o Options) (linked, included []Case, err error) {
 	o.Linked = true
 	byFunction := map[string][]Case{}
 	var order []string
 	for _, c := range cases {
-		if d := o.driver(c); d == nil || d.Function == "main" || len(d.Replaced) > 0 || o.Observe == nil {
+		if d := o.driver(c); d == nil || d.Function == "main" || len(d.Replaced) > 0 || d.Fails != "" ||
+			o.Observe == nil {
 			included = append(included, c)
 			continue
 		}

@@ -42,6 +42,9 @@ func (t *written) recording(o Options) string {
 	} else {
 		fmt.Fprintf(&s, "    %s;\n", t.call)
 	}
+	if t.fails > 0 {
+		s.WriteString("    fail_allocation(0);\n")
+	}
 	for i, c := range t.checks {
 		show("after", i, c)
 	}

@@ -27,6 +27,7 @@ func runner(tests []*written, o Options, record bool) string {
 	} else {
 		p("   KLABEL_SOURCE names another file to test in place of the source. */")
 	}
+	fails := slices.ContainsFunc(tests, func(t *written) bool { return t.fails > 0 })
 	if o.Linked {
 		p("%s\n#undef main\n", directives(o.text))
 	} else {
@@ -34,6 +35,12 @@ func runner(tests []*written, o Options, record bool) string {
 		// The source comes first, and sees of headers what it sees in its own build.
 		// Between the quotation marks of #include nothing is escaped.
 		p("#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE \"%s\"\n#endif", o.Include)
+		if fails {
+			p("/* Allocations fail where a test says so. */\nstatic void fail_allocation(unsigned number);")
+			for _, n := range allocating {
+				p("#define %s klabel_%s", n, n)
+			}
+		}
 		p("#undef main\n#define main %s\n#include KLABEL_SOURCE\n#undef main\n", programMain)
 	}
 	s.WriteString(part("headers"))
@@ -77,8 +84,17 @@ func runner(tests []*written, o Options, record bool) string {
 	}
 	p("")
 	s.WriteString(mains[style](tests))
+	if fails {
+		for _, n := range allocating {
+			p("#undef %s", n)
+		}
+		s.WriteString(part("failing"))
+	}
 	return s.String()
 }
+
+// allocating are the functions of parts/failing.c.
+var allocating = []string{"malloc", "calloc", "realloc", "strdup", "strndup"}
 
 // verifierFunctions are those of parts/verifier.c.
 var verifierFunctions = []string{"__VERIFIER_assume", "sc_assume", "reach_error"}

@@ -18,6 +18,7 @@ type written struct {
 	expect map[int]string // observed values that are checked, by index
 	result *input.Type
 	gives  bool // inputs, by name
+	fails  int  // which allocation of the call fails, 0 for none
 	stdin  bool // is given
 
 	expects bool     // the calls of mocks are checked:
@@ -90,6 +91,9 @@ func write(c Case, o Options) (*written, error) {
 		t.gives = true
 	}
 	w.assignLate()
+	if t.fails = got.Fails; t.fails > 0 {
+		w.line("fail_allocation(%d);", t.fails)
+	}
 	t.before = w.out.String()
 	if d.Result != nil && observable(d.Result) {
 		t.checks = append(t.checks, check{expr: "result", typ: d.Result})

@@ -24,6 +24,9 @@ func (t *written) text(o Options) string {
 		s.WriteString(t.expectations())
 		s.WriteString(t.invoke(o, len(t.expect) > 0 || o.Oracle != None && o.Oracle != Observed))
 	}
+	if t.fails > 0 {
+		s.WriteString("    fail_allocation(0);\n")
+	}
 	if len(t.expect) > 0 || t.expects {
 		s.WriteByte('\n')
 	}

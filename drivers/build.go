@@ -25,6 +25,7 @@ type builder struct {
 	unread   bool            // what is being built lies in a field that nobody reads
 	local    map[string]bool // identifiers that are taken in the entry
 	cur      *block
+	failing  string                 // the variable that says which allocation fails
 	late     []func()               // what is written when all inputs exist
 	exprs    map[string]string      // C expression of a value, by Name
 	intTypes map[string]*input.Type // types of integer parameters

@@ -20,7 +20,7 @@
 //
 // Limits: values that cannot be built from their type are left out and said:
 // incomplete types, FILE, va_list, complex numbers (a *TypeError that names the
-// parameter and the type). Functions that make objects are looked for in the
-// same unit alone, and called with numbers and strings. malloc never fails. The
-// analyses of lengths and of untyped pointers follow names, not values.
+// parameter and the type). Allocations fail in the variant Failing alone,
+// one of the first four, and only where the program has no such functions of its
+// own. The analyses of lengths and of untyped pointers follow names, not values.
 package drivers

@@ -65,16 +65,22 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 // entryWith writes an entry within bounds, and says how many things it builds.
 func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, objects int, err error) {
 	roots := []*csource.Function{fn}
-	if w.Variant == Calls {
+	calls := w.Variant == Calls || w.Variant == Failing
+	if calls {
 		roots = append(roots, s.preparers(fn)...)
 	}
 	reach := s.an.reach(roots...)
 	var state map[string]bool
-	if w.Variant != Arguments && w.Variant != Calls {
+	if w.Variant != Arguments && !calls {
 		state = s.state(reach)
 	}
 	if w.Variant == State && len(state) == 0 {
 		return e, 0, &nothingNew{"it reads no variable that changes"}
+	}
+	if w.Variant == Failing {
+		if err := s.allocates(s.an.reach(fn)); err != nil {
+			return e, 0, err
+		}
 	}
 	b := &builder{
 		shared: s, fn: fn, reach: reach, o: o, rel: newRelations(&o), number: w.Number, strict: s.alone ||
@@ -165,8 +171,9 @@ func (b *builder) params() []param {
 func (b *builder) arguments(params []param, desc *input.Driver) error {
 	var objects []object
 	var state []preparation
-	if b.variant == Calls {
-		if objects, state = b.interfaceOf(b.fn, params); len(objects)+len(state) == 0 {
+	if b.variant == Calls || b.variant == Failing {
+		objects, state = b.interfaceOf(b.fn, params)
+		if len(objects)+len(state) == 0 && b.variant == Calls {
 			return &nothingNew{"no function of the file makes or changes what it works on"}
 		}
 	}
@@ -202,7 +209,12 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 		}
 	}
 	if len(objects)+len(state) > 0 {
-		return b.prepare(desc, objects, state)
+		if err := b.prepare(desc, objects, state); err != nil {
+			return err
+		}
+	}
+	if b.variant == Failing {
+		b.fails(desc)
 	}
 	return nil
 }
@@ -265,7 +277,11 @@ func (b *builder) call(params []param) string {
 		}
 		args = append(args, p.local)
 	}
-	return fmt.Sprintf("    (void)%s(%s);\n", name, strings.Join(args, ", "))
+	before := ""
+	if b.failing != "" {
+		before = "    klabel_failing = " + b.failing + ";\n"
+	}
+	return fmt.Sprintf("%s    (void)%s(%s);\n", before, name, strings.Join(args, ", "))
 }
 
 // needsCast reports pointers to pointers, whose inner qualifiers the driver's

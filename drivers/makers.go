@@ -129,7 +129,7 @@ var (
 	// emptying are those of them that leave an object behind.
 	emptying = regexp.MustCompile(`(?i)clear|reset`)
 	// filling matches functions that put something into an object.
-	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|cat|write|enqueue`)
+	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat|write|enqueue`)
 )
 
 // ends reports whether nothing of an object is left after a call.

@@ -35,6 +35,9 @@ var helpers = []struct{ name, file string }{
 // program puts what is shared in front of entries.
 func (s *shared) program(entries string) string {
 	rest := s.text.String() + entries
+	if strings.Contains(entries, "klabel_failing") {
+		rest = failing() + rest
+	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "# 1 %s\n", quote("shared by the drivers"))
 	var used []string

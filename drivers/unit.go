@@ -22,16 +22,17 @@ const (
 	Arguments Variant = iota // its parameters alone
 	State                    // the variables, too, that it and its callees read and someone writes
 	Calls                    // objects that the unit's own functions make, and change, before the call
+	Failing                  // the same, and an allocation of the function's fails
 	Sharing                  // pointers that lead to the same: aliases, back links, cycles
 	Wider                    // more items and characters, one pointer deeper
 	Widest                   // still more
 )
 
 // Variants lists them all.
-var Variants = []Variant{Arguments, State, Calls, Sharing, Wider, Widest}
+var Variants = []Variant{Arguments, State, Calls, Failing, Sharing, Wider, Widest}
 
-var variantNames = [...]string{Arguments: "", State: "+state", Calls: "+calls", Sharing: "+sharing", Wider: "+wider",
-	Widest: "+widest"}
+var variantNames = [...]string{Arguments: "", State: "+state", Calls: "+calls", Failing: "+failing",
+	Sharing: "+sharing", Wider: "+wider", Widest: "+widest"}
 
 // String is what follows the function in an entry's name: "+state".
 func (v Variant) String() string { return variantNames[v] }
@@ -135,7 +136,7 @@ func ForUnit(u *csource.Unit, o Options, wants []Want) (*Unit, error) {
 	// How deep pointers are followed is each entry's matter, and the stubs'.
 	needed := slices.Clone(functions)
 	for i, w := range found {
-		if w.Variant == Calls {
+		if w.Variant == Calls || w.Variant == Failing {
 			needed = append(needed, s.preparers(functions[i])...)
 		}
 	}

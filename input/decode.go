@@ -41,6 +41,7 @@ type Prepared struct {
 type Test struct {
 	Values []*Value
 	Steps  []Prepared
+	Fails  int // which allocation of the function's fails, 0 for none
 	Calls  []Called
 	Rest   []ktest.Object // objects that the description does not know, in order
 }
@@ -64,6 +65,15 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 		}
 		if p.Prepare != nil {
 			out.Steps = append(out.Steps, p)
+		}
+	}
+	if d.Fails != "" {
+		b, err := c.take(d.Fails, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(b) > 0 {
+			out.Fails = int(b[0])
 		}
 	}
 	byName := map[string]*Value{}

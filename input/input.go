@@ -167,6 +167,7 @@ type Driver struct {
 	Inputs   []*Input // globals first, then the function's parameters
 	Globals  int      // how many of Inputs are globals
 	Steps    []Step   // asked for after Inputs, done before the function is called
+	Fails    string   // object that says which allocation of the function's fails, 0 for none; "" where none does
 	Result   *Type    // nil for void
 	Calls    []*Call
 

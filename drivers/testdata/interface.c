@@ -203,3 +203,24 @@ int link_ordered(const struct link *l)
     cov_label(l->value < l->next->value, 6, "CC");
     return l->value <= l->next->value;
 }
+
+/* driver: --variant failing */
+int pair_of(int value)
+{
+    int *first = malloc(sizeof *first);
+    int *second = calloc(1, sizeof *second);
+    int sum;
+
+    cov_label(first != 0 && second == 0 && value == 7, 10, "CC");
+    cov_label(first == 0 && second != 0, 11, "CC");
+    if (first == 0 || second == 0) {
+        free(first);
+        free(second);
+        return -1;
+    }
+    *first = value;
+    sum = *first + *second;
+    free(first);
+    free(second);
+    return sum;
+}

@@ -1,0 +1,91 @@
+package drivers
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/input"
+)
+
+// replaced are the functions that give memory and that FailingPrefix replaces,
+// with their prototypes and calls.
+var replaced = []struct{ name, params, result, args string }{
+	{"malloc", "__SIZE_TYPE__ n", "void *", "n"},
+	{"calloc", "__SIZE_TYPE__ n, __SIZE_TYPE__ size", "void *", "n, size"},
+	{"realloc", "void *p, __SIZE_TYPE__ n", "void *", "p, n"},
+	{"strdup", "const char *s", "char *", "s"},
+	{"strndup", "const char *s, __SIZE_TYPE__ n", "char *", "s, n"},
+}
+
+// FailingPrefix is C that stands before every unit of a program one of whose
+// entries lets allocations fail: they call what such entries bring.
+func FailingPrefix() string {
+	var s strings.Builder
+	for _, r := range replaced {
+		fmt.Fprintf(&s, "#define %s klabel_%s\n", r.name, r.name)
+	}
+	return s.String()
+}
+
+// Fails reports whether entries let allocations fail.
+func (d *Unit) Fails() bool {
+	for _, e := range d.Entries {
+		if e.Inputs.Fails != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// failing is the C of the functions that allocate, and fail when they are told to.
+func failing() string {
+	var s strings.Builder
+	for _, r := range replaced {
+		// By another name: the prefix has taken this one.
+		fmt.Fprintf(&s, "%sklabel_given_%s(%s) __asm__(\"%s\");\n", r.result, r.name, r.params, r.name)
+	}
+	s.WriteString("\n/* Of the allocations to come this one fails, 0 for none. */\n" +
+		"__attribute__((weak)) unsigned klabel_failing;\n\n")
+	for _, r := range replaced {
+		fmt.Fprintf(&s, "__attribute__((nodebug)) __attribute__((weak)) %sklabel_%s(%s)\n{\n"+
+			"    if (klabel_failing != 0 && --klabel_failing == 0)\n        return 0;\n    return klabel_given_%s(%s);\n}\n\n",
+			r.result, r.name, r.params, r.name, r.args)
+	}
+	return s.String()
+}
+
+// maxFailing is the last allocation that fails in the variant Failing.
+const maxFailing = 4
+
+// allocates is an error where letting allocations fail gives a function nothing
+// new, or the program has functions of these names itself.
+func (s *shared) allocates(r reach) error {
+	for _, f := range replaced {
+		if s.an.funcs[f.name] != nil || s.common.Defined[f.name] {
+			return &nothingNew{"the program has its own " + f.name}
+		}
+		for _, n := range s.unit.AST.Scope.Nodes[f.name] {
+			if d, ok := n.(*cc.Declarator); ok && !s.system(d) {
+				return &nothingNew{"the program declares " + f.name + " itself"}
+			}
+		}
+	}
+	for _, d := range r.outside {
+		for _, f := range replaced {
+			if d.Name() == f.name {
+				return nil
+			}
+		}
+	}
+	return &nothingNew{"it allocates nothing"}
+}
+
+// fails lets one of the allocations fail that the function under test makes.
+func (b *builder) fails(desc *input.Driver) {
+	b.failing = b.ident("failing allocation", "")
+	desc.Fails = "failing allocation"
+	b.cur.declare("unsigned char " + b.failing)
+	b.cur.line("%s = klabel_choose(%s, %d);", b.failing, quote(desc.Fails), maxFailing+1)
+}
