@@ -44,13 +44,14 @@ func failing() string {
 	var s strings.Builder
 	for _, r := range replaced {
 		// By another name: the prefix has taken this one.
-		fmt.Fprintf(&s, "%sklabel_given_%s(%s) __asm__(\"%s\");\n", r.result, r.name, r.params, r.name)
+		fmt.Fprintf(&s, "%sklabel_given_%s(%s) __asm__(%s);\n", r.result, r.name, r.params, quote(r.name))
 	}
 	s.WriteString("\n/* Of the allocations to come this one fails, 0 for none. */\n" +
 		"__attribute__((weak)) unsigned klabel_failing;\n\n")
 	for _, r := range replaced {
 		fmt.Fprintf(&s, "__attribute__((nodebug)) __attribute__((weak)) %sklabel_%s(%s)\n{\n"+
-			"    if (klabel_failing != 0 && --klabel_failing == 0)\n        return 0;\n    return klabel_given_%s(%s);\n}\n\n",
+			"    if (klabel_failing != 0 && --klabel_failing == 0)\n        return 0;\n"+
+			"    return klabel_given_%s(%s);\n}\n\n",
 			r.result, r.name, r.params, r.name, r.args)
 	}
 	return s.String()
