@@ -83,7 +83,8 @@ func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) 
 	var best *way
 	most := 0.0
 	for _, w := range p.ways {
-		if w.running || w.complete || w.failed || w.ended >= vain || p.patience > 0 && w.barren >= p.patience || !p.due(w) {
+		impatient := p.patience > 0 && w.barren >= p.patience
+		if w.running || w.complete || w.failed || w.ended >= vain || impatient || !p.due(w) {
 			continue
 		}
 		if v := p.worth(w, open); v > most {
