@@ -1,0 +1,303 @@
+// Command curves draws labels over time for klabel's modes with KLEE: which mode
+// is ahead at every moment, not at the end alone. For each program it prints the
+// labels covered, the area under the curve, and the time at which the last mode
+// reaches what the first one ends with; -svg writes the curves.
+//
+// Time is KLEE's own: its processor time as run.stats says, so that ratios hold on
+// a machine that does other things too. The modes of a program run one after
+// another; the shortest of them ends the comparison.
+//
+//	go run ./bench/curves -klabel ./klabel -budget 60s -svg dist/curves
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"database/sql"
+	"flag"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite"
+
+	"klabel/label"
+	"klabel/store"
+)
+
+// program is one to measure; the examples are labelled already.
+type program struct{ name, file, criteria string }
+
+// point is how many labels are covered at a time.
+type point struct {
+	seconds float64
+	labels  int
+}
+
+// curve is what one run covered, and when.
+type curve struct {
+	points []point
+	end    float64 // seconds of the run
+	over   bool    // it ended before its budget did: nothing was left to find
+	total  int
+}
+
+func main() {
+	binary := flag.String("klabel", "./klabel", "the `program` to measure")
+	budget := flag.Duration("budget", time.Minute, "`time` for each run")
+	modes := flag.String("modes", "optim,fused", "`modes`, the one to measure against first")
+	examples := flag.String("examples", "examples", "the examples' `dir`")
+	programs := flag.String("programs", "bench/curves/programs", "`dir` of larger programs, labelled for MCC")
+	only := flag.String("only", "", "measure programs whose name holds this `text`")
+	svg := flag.String("svg", "", "write the curves into this `dir`")
+	flag.Parse()
+	if err := measure(*binary, *examples, *programs, *only, *svg, strings.Split(*modes, ","), *budget); err != nil {
+		fmt.Fprintln(os.Stderr, "curves:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(binary, examples, larger, only, svg string, modes []string, budget time.Duration) error {
+	tmp, err := os.MkdirTemp("", "klabel-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	all, err := programs(tmp, examples, larger, only)
+	if err != nil {
+		return err
+	}
+	first, last := modes[0], modes[len(modes)-1]
+	fmt.Printf("| program | %s | area %s/%s | time to %s's last label |\n|---|%s---|---|\n",
+		strings.Join(modes, " | "), last, first, first, strings.Repeat("---|", len(modes)))
+	var areas, times []float64
+	behind := []string{}
+	for _, p := range all {
+		var curves []curve
+		for _, m := range modes {
+			c, err := run(binary, p, m, filepath.Join(tmp, p.name+"-"+m), budget)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", p.name, m, err)
+			}
+			curves = append(curves, c)
+		}
+		end := horizon(curves)
+		a, z := curves[0], curves[len(curves)-1]
+		ratio := z.area(end) / max(a.area(end), 1e-9)
+		goal := a.at(end)
+		t := z.reaches(goal, end) / max(a.reaches(goal, end), 1e-3)
+		areas, times = append(areas, ratio), append(times, t)
+		if ratio < 1 {
+			behind = append(behind, p.name)
+		}
+		fmt.Printf("| %s |", p.name)
+		for _, c := range curves {
+			fmt.Printf(" %d/%d in %.1f s |", c.at(end), c.total, min(c.end, end))
+		}
+		fmt.Printf(" %.3f | %.3f |\n", ratio, t)
+		if svg != "" {
+			if err := draw(filepath.Join(svg, p.name+".svg"), p.name, modes, curves, end); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Printf("\nGeometric means: area %.3f, time %.3f. Area below 1: %s.\n", mean(areas), mean(times),
+		cmp.Or(strings.Join(behind, ", "), "none"))
+	return nil
+}
+
+// programs are the labelled examples, the larger ones, and a generated controller.
+func programs(tmp, examples, larger, only string) (out []program, err error) {
+	found, err := filepath.Glob(filepath.Join(examples, "*", "*.MCC.c"))
+	if err != nil {
+		return nil, err
+	}
+	more, err := filepath.Glob(filepath.Join(larger, "*.c"))
+	if err != nil {
+		return nil, err
+	}
+	generated := filepath.Join(tmp, "controller.c")
+	if err := os.WriteFile(generated, []byte(controller()), 0o666); err != nil {
+		return nil, err
+	}
+	for _, f := range found {
+		out = append(out, program{strings.TrimSuffix(filepath.Base(f), ".c"), f, ""})
+	}
+	for _, f := range append(more, generated) {
+		out = append(out, program{strings.TrimSuffix(filepath.Base(f), ".c"), f, "MCC"})
+	}
+	out = slices.DeleteFunc(out, func(p program) bool { return !strings.Contains(p.name, only) })
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no program's name holds %q", only)
+	}
+	return out, nil
+}
+
+func run(binary string, p program, mode, out string, budget time.Duration) (curve, error) {
+	args := []string{"run", p.file, "--engine", "klee", "--mode", mode, "--budget", budget.String(), "--no-random",
+		"--no-prune", "--style", "none", "--fresh", "--no-project", "-o", out}
+	if p.criteria != "" {
+		args = append(args, "--criteria", p.criteria)
+	}
+	cmd := exec.Command(binary, args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err != nil {
+		return curve{}, fmt.Errorf("%w: %s", err, stderr.String())
+	}
+	snap, err := store.Read(out)
+	if err != nil {
+		return curve{}, err
+	}
+	c, err := curveOf(snap)
+	for _, r := range snap.Runs {
+		budget -= r.End.Sub(r.Start)
+	}
+	c.over = budget > time.Second
+	return c, err
+}
+
+// curveOf puts the tests of a run on KLEE's clock.
+func curveOf(snap *store.Snapshot) (curve, error) {
+	c := curve{total: len(snap.Labels)}
+	var spent float64 // by the runs before
+	seen := map[label.ID]bool{}
+	for _, r := range snap.Runs {
+		clock, began, err := readClock(r.Dir)
+		if err != nil {
+			return c, err
+		}
+		tests := slices.Clone(snap.Tests)
+		slices.SortFunc(tests, func(a, b store.Test) int { return a.At.Compare(b.At) })
+		for _, t := range tests {
+			if t.Run != r.Number || t.Verdict.Outcome != label.Normal {
+				continue
+			}
+			before := len(seen)
+			for _, id := range t.Verdict.Hits {
+				seen[id] = true
+			}
+			if len(seen) > before {
+				c.points = append(c.points, point{spent + clock.processor(t.At.Sub(began).Seconds()), len(seen)})
+			}
+		}
+		spent += clock.end()
+	}
+	c.end = spent
+	return c, nil
+}
+
+// tick is one row of run.stats: seconds on the wall and of the processor.
+type tick struct{ wall, processor float64 }
+
+type clock []tick
+
+// readClock reads KLEE's times, and when they began: it wrote the last of them when
+// it wrote to the file for the last time.
+func readClock(dir string) (c clock, began time.Time, err error) {
+	path := filepath.Join(dir, "run.stats")
+	fi, err := os.Stat(path)
+	if err != nil {
+		return nil, began, err
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: "mode=ro"}
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		return nil, began, err
+	}
+	defer db.Close()
+	rows, err := db.Query("SELECT WallTime, UserTime FROM stats ORDER BY WallTime")
+	if err != nil {
+		return nil, began, fmt.Errorf("%s: %w", path, err)
+	}
+	defer rows.Close()
+	c = clock{{}}
+	for rows.Next() {
+		var wall, user float64
+		if err := rows.Scan(&wall, &user); err != nil {
+			return nil, began, err
+		}
+		c = append(c, tick{wall / 1e6, user / 1e6})
+	}
+	last := c[len(c)-1].wall
+	return c, fi.ModTime().Add(-time.Duration(last * float64(time.Second))), rows.Err()
+}
+
+// processor is the processor's time at a time on the wall.
+func (c clock) processor(wall float64) float64 {
+	i, _ := slices.BinarySearchFunc(c, wall, func(t tick, w float64) int { return cmp.Compare(t.wall, w) })
+	if i == 0 {
+		return 0
+	}
+	if i == len(c) {
+		return c.end()
+	}
+	a, b := c[i-1], c[i]
+	return a.processor + (b.processor-a.processor)*(wall-a.wall)/max(b.wall-a.wall, 1e-9)
+}
+
+func (c clock) end() float64 { return c[len(c)-1].processor }
+
+// horizon is where a comparison ends: with the first run that its budget ended. A
+// run that was over before keeps its level.
+func horizon(curves []curve) float64 {
+	end := 0.0
+	for _, c := range curves {
+		end = max(end, c.end)
+	}
+	for _, c := range curves {
+		if !c.over {
+			end = min(end, c.end)
+		}
+	}
+	return max(end, 1e-3)
+}
+
+// at is how many labels are covered at a time.
+func (c curve) at(t float64) (n int) {
+	for _, p := range c.points {
+		if p.seconds <= t {
+			n = p.labels
+		}
+	}
+	return n
+}
+
+// reaches is when so many labels are covered; twice the end if never.
+func (c curve) reaches(n int, end float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	for _, p := range c.points {
+		if p.labels >= n && p.seconds <= end {
+			return p.seconds
+		}
+	}
+	return 2 * end
+}
+
+func (c curve) area(end float64) (sum float64) {
+	at, n := 0.0, 0
+	for _, p := range c.points {
+		if p.seconds > end {
+			break
+		}
+		sum += (p.seconds - at) * float64(n)
+		at, n = p.seconds, p.labels
+	}
+	return sum + (end-at)*float64(n)
+}
+
+func mean(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += math.Log(max(x, 1e-3))
+	}
+	return math.Exp(sum / float64(len(xs)))
+}
