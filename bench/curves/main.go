@@ -114,7 +114,7 @@ func measure(binary, examples, larger, only, svg string, modes []string, budget 
 
 // programs are the labelled examples, the larger ones, and a generated controller.
 func programs(tmp, examples, larger, only string) (out []program, err error) {
-	found, err := filepath.Glob(filepath.Join(examples, "*", "*.MCC.c"))
+	found, err := filepath.Glob(filepath.Join(examples, "*", "*.WM.c"))
 	if err != nil {
 		return nil, err
 	}
