@@ -193,7 +193,7 @@ func (b *builder) reports(o engine.Options) {
 }
 
 func (b *builder) environment(o engine.Options) error {
-	if !o.Posix {
+	if !o.Posix && !b.user["posix-runtime"] {
 		// KLEE's small libc is linked as far as it is used, and lets paths follow
 		// strlen, strcmp and the like instead of ending at an external call.
 		b.add("libc", "klee")
