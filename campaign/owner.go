@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"klabel/fault"
 )
@@ -24,7 +25,7 @@ func claim(dir string) error {
 			"choose another one with -o")
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return describe(err)
+		return anothers(dir, err)
 	}
 	mark := filepath.Join(dir, markName)
 	if fi, err := os.Lstat(mark); err == nil && fi.Mode().IsRegular() {
@@ -46,6 +47,29 @@ func claim(dir string) error {
 	if err == nil {
 		_, err = f.WriteString(markText)
 		err = errors.Join(err, f.Close())
+	}
+	return anothers(dir, err)
+}
+
+// anothers is describe for a folder that cannot be written: where it is another
+// user's, as that of a project mounted into a container, it says whose.
+func anothers(dir string, err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return describe(err)
+	}
+	for path, e := filepath.Abs(dir); e == nil; path = filepath.Dir(path) {
+		fi, serr := os.Stat(path)
+		if serr != nil && path != filepath.Dir(path) {
+			continue
+		}
+		if serr != nil {
+			break
+		}
+		if st, ok := fi.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Getuid() {
+			return fault.WithHint(err, "%s belongs to user %d, klabel runs as %d: choose another output directory "+
+				"with -o; in a container, docker run --user %d:%d", path, st.Uid, os.Getuid(), st.Uid, st.Gid)
+		}
+		break
 	}
 	return describe(err)
 }

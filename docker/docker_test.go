@@ -179,6 +179,37 @@ func TestImage(t *testing.T) {
 		t.Log(out)
 	})
 	t.Run("run", func(t *testing.T) { runInImage(t) })
+	t.Run("as any user", func(t *testing.T) {
+		src := project(t, "f.c", program)
+		if err := os.Chmod(src, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		run := []string{"run", "--rm", "--network", "none", "--read-only", "--tmpfs", "/tmp:exec", "-v", src + ":/src"}
+		what := []string{image, "run", "f.c", "--budget", "5s", "--engine", "native"}
+		if os.Getuid() != 1000 {
+			_, errs, err := docker(t, append(run, what...)...)
+			if err == nil || !strings.Contains(errs, fmt.Sprintf("docker run --user %d:", os.Getuid())) {
+				t.Errorf("in a folder of another user's: %v, %s", err, errs)
+			}
+		}
+		as := fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
+		mustDocker(t, append(append(run, "--user", as), what...)...)
+		if fi, err := os.Stat(filepath.Join(src, "f.klabel", "summary.json")); err != nil || !fi.Mode().IsRegular() {
+			t.Errorf("no summary came out: %v", err)
+		}
+	})
+	t.Run("compilation database", func(t *testing.T) {
+		src := project(t, "f.c", program)
+		db := fmt.Sprintf(`[{"directory": %q, "file": "f.c", "command": "cc -DX=1 -c f.c"}]`, src)
+		if err := os.WriteFile(filepath.Join(src, "compile_commands.json"), []byte(db), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out := mustDocker(t, "run", "--rm", "--network", "none", "-v", src+":"+src, "-w", src, image, "run",
+			"--compile-commands", "compile_commands.json", "--budget", "5s", "--engine", "native", "--format", "json")
+		if !strings.Contains(out, `"covered": 2`) {
+			t.Errorf("the database's file was not run: %s", out)
+		}
+	})
 	t.Run("bad file", func(t *testing.T) {
 		src := project(t, "bad.c", "int main(void) { return undeclared; }\n")
 		_, errs, err := docker(t, "run", "--rm", "--network", "none", "-v", src+":/src", image, "run", "bad.c")
