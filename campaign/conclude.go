@@ -76,7 +76,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	}
 	c.layout.tidy(len(c.prog.entries) > 1)
 	s.OutputDir = c.layout.dir
-	s.Sources = sources(snap)
+	s.Sources, s.Tools = hashed(sources(snap)), c.toolsUsed()
 	s.Findings = findings(testRows(c.layout.dir, snap), snap)
 	s.Interrupted = wasInterrupted
 	s.Tests = c.judge.tests(len(c.kept(snap)))

@@ -32,6 +32,8 @@ type Source struct {
 
 // Job says what to do. Zero values mean what Defaults sets.
 type Job struct {
+	Version string // of klabel, for what a result says of its tools
+
 	Sources     []Source
 	Flags       toolchain.Flags // for every source: -I, -D, -std and the like
 	LabelMacros []string        // names beside cov_label and pc_label

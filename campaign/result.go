@@ -164,7 +164,8 @@ func testRows(dir string, snap *store.Snapshot) []report.TestRow {
 	rows := make([]report.TestRow, 0, len(snap.Tests))
 	for _, t := range snap.Tests {
 		v := t.Verdict
-		r := report.TestRow{Name: t.Name, Entry: t.Entry, File: t.File, Engine: t.Engine, Outcome: v.Outcome,
+		r := report.TestRow{Name: t.Name, Entry: t.Entry, File: t.File, SHA256: t.Sum,
+			Engine: t.Engine, Outcome: v.Outcome,
 			Reason: v.Reason, Hits: v.Hits,
 			Seconds: v.Duration.Seconds(), Kept: !t.Dropped && v.Outcome == label.Normal && exists(t.File)}
 		if r.Kept {

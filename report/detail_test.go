@@ -51,7 +51,7 @@ func sample(t testing.TB, dir string) *Result {
 	rows[6].Of, rows[6].Method, rows[6].Reason = &one, "wp", "implied"
 	r := &Result{Rows: rows}
 	r.Program, r.Seconds, r.OutputDir = "sample", 1.5, "out"
-	r.Sources = []Source{{"a.c", a}, {"b.c", b}}
+	r.Sources = []Source{{Name: "a.c", Path: a}, {Name: "b.c", Path: b}}
 	r.Functions = []FunctionRow{
 		{Name: "f", File: "a.c", Line: 1, Status: Done, Labels: Counts{Total: 5, Covered: 2, Infeasible: 1, Duplicate: 1, Unknown: 1, Redundant: 1},
 			Tests: Tests{Generated: 3, Kept: 2, RuntimeErrors: 1}, Seconds: 1,

@@ -69,6 +69,8 @@ var Results = Formats[*Result]{
 	{"sarif", ".sarif", "SARIF 2.1.0: errors that tests show, labels that no test covers", textOf(sarifJSON)},
 	{"exclusions", ".exclusions.patch", "a patch with lcov's and gcovr's marks where labels are proved infeasible", textOf(exclusionsPatch)},
 	{"justification", ".justification.json", "each infeasible label with its proof, for review", textOf(justifications)},
+	{"evidence", ".evidence.md", "MC/DC: each condition with its pair of tests, or why there is none, to be signed", textOf(evidenceMarkdown)},
+	{"evidence-json", ".evidence.json", "the same for programs", textOf(evidenceJSON)},
 }
 
 // Summaries are those of them that a command prints when it has finished.

@@ -79,7 +79,7 @@ func large(t testing.TB, dir string, labels int) *Result {
 		if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r.Sources = append(r.Sources, Source{name, path})
+		r.Sources = append(r.Sources, Source{Name: name, Path: path})
 	}
 	r.Ratios = r.Labels.Ratios()
 	r.Engine = Engine{Name: "native", Version: "1", Mode: "greybox", Paths: 12345, Seconds: 64}

@@ -51,6 +51,7 @@ type Summary struct {
 	OutputDir      string          `json:"output_dir,omitempty"`
 	Findings       []Finding       `json:"findings,omitempty"` // what tests show to be wrong
 	Sources        []Source        `json:"sources,omitempty"`  // by name
+	Tools          []UsedTool      `json:"tools,omitempty"`    // beside the engine
 }
 
 // Counts are numbers of labels by status. A label is in one of Covered to
@@ -145,4 +146,6 @@ type Contradiction struct {
 type Source struct {
 	Name string `json:"name"` // as positions name it
 	Path string `json:"path"` // where it is read, absolute
+	// SHA256 is that of the file when it was tested.
+	SHA256 string `json:"sha256,omitempty"`
 }

@@ -98,6 +98,7 @@ type TestRow struct {
 	File    string        `json:"file"`             // the .ktest file
 	C       string        `json:"c_file,omitempty"` // the same as C
 	Case    string        `json:"c_case,omitempty"` // the name of its function in there
+	SHA256  string        `json:"sha256,omitempty"`
 	Kept    bool          `json:"kept"`
 	Engine  string        `json:"engine,omitempty"`
 	Outcome label.Outcome `json:"outcome"`

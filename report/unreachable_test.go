@@ -106,7 +106,7 @@ func TestExclusionsAreRead(t *testing.T) {
 		labelled(8, 8, "CC", "(b < 2)", no), labelled(9, 8, "CC", "!(b < 2)", yes),
 		labelled(10, 9, "STMT", "1", no),
 	}}
-	r.Sources = []Source{{"f.c", source}}
+	r.Sources = []Source{{Name: "f.c", Path: source}}
 	run := func(name string, args ...string) string {
 		cmd := exec.Command(name, args...)
 		cmd.Dir = dir

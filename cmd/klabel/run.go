@@ -193,6 +193,7 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 	if len(program) > 0 {
 		job.ProgramArgs = program
 	}
+	job.Version = versionText()
 	job.Fresh, job.KeepAll, job.NoRandom, job.MaxPairs = f.fresh, f.keepAll, f.noRandom, f.maxPairs
 	job.CountFailing, job.FunctionBudget = f.countFailing || f.seekFailures, f.functionBudget
 	job.Recheck = f.recheck

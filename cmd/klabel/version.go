@@ -17,17 +17,21 @@ func newVersionCmd() *cobra.Command {
 		Short: "Print klabel's version",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			revision := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-						revision = " (" + s.Value[:12] + ")"
-					}
-				}
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "klabel %s%s %s %s/%s\n", version, revision, runtime.Version(),
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "klabel %s %s %s/%s\n", versionText(), runtime.Version(),
 				runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}
+}
+
+// versionText is the version with the revision that it was built from.
+func versionText() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+				return version + " (" + s.Value[:12] + ")"
+			}
+		}
+	}
+	return version
 }
