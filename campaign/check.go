@@ -46,13 +46,17 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 		return out, fault.WithHint(fmt.Errorf("%s has no C tests", dir), "run without --style none")
 	}
 	obs.Stage("compiling and running with " + out.Compiler)
-	theirs := map[spot]toolchain.MCDCRecord{}
+	theirs, functions := map[spot]toolchain.MCDCRecord{}, map[string]bool{}
 	for _, f := range folders {
 		records, err := ctests.MCDC(ctx, m, f, checkTimeout)
 		if err != nil {
 			return out, err
 		}
 		for _, x := range records {
+			functions[x.Function[strings.LastIndex(x.Function, ":")+1:]] = true
+			if x.Shown == nil {
+				continue
+			}
 			at := spot{x.File, x.Line, x.Column}
 			if before, ok := theirs[at]; ok && len(before.Shown) == len(x.Shown) {
 				for i := range x.Shown {
@@ -62,7 +66,7 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 			theirs[at] = x
 		}
 	}
-	k := checker{theirs: theirs, inC: map[string]bool{}, macros: map[string]bool{}, major: m.Clang.Major}
+	k := checker{theirs: theirs, functions: functions, inC: map[string]bool{}, macros: map[string]bool{}, major: m.Clang.Major}
 	for _, t := range r.Suite {
 		if t.Kept && t.C != "" {
 			k.inC[t.Name] = true
@@ -97,11 +101,12 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 
 // checker holds a compiler's measure beside klabel's.
 type checker struct {
-	theirs  map[spot]toolchain.MCDCRecord
-	inC     map[string]bool // tests that the C tests have
-	macros  map[string]bool // functions with decisions in macros
-	sources []report.Source
-	major   int
+	theirs    map[spot]toolchain.MCDCRecord
+	inC       map[string]bool // tests that the C tests have
+	functions map[string]bool // of the programs that were measured
+	macros    map[string]bool // functions with decisions in macros
+	sources   []report.Source
+	major     int
 }
 
 func (k *checker) spot(p label.Position) spot {
@@ -141,12 +146,14 @@ func (k *checker) compare(d report.DecisionRow, at spot) report.CheckRow {
 		row.Why = "in the macro " + d.Position.Macro + ", where clang places it elsewhere"
 	case nested(d):
 		row.Why = "a condition holds &&, || or ?: itself: clang does not measure such decisions"
+	case !measured && negatedGroup(d.Text):
+		row.Why = "! before a group of conditions: clang does not measure such decisions"
 	case len(d.Folded) > 0:
 		row.Why = "constant operands (" + strings.Join(d.Folded, ", ") + "), which clang counts as folded conditions"
 	case !measured && k.major == 18 && len(d.Conditions) > 6:
 		row.Why = "more than 6 conditions, the limit of clang 18"
-	case !measured && !k.has(d.Function):
-		row.Why = "no test in C calls the function's file, or only others do"
+	case !measured && !k.functions[d.Function]:
+		row.Why = "the function is in no program of the tests in C"
 	case measured && len(row.Klabel) == len(row.Compiler) && k.lost(d):
 		row.Why = "tests that cannot be shown as C"
 	}
@@ -204,11 +211,25 @@ func nested(d report.DecisionRow) bool {
 	})
 }
 
-// has reports whether the compiler measured anything of a function.
-func (k *checker) has(function string) bool {
-	for _, r := range k.theirs {
-		if r.Function == function || strings.HasSuffix(r.Function, ":"+function) {
-			return true
+// negatedGroup reports whether a decision holds !( ... && ... ).
+func negatedGroup(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '!' || !strings.HasPrefix(strings.TrimLeft(text[i+1:], " "), "(") {
+			continue
+		}
+		depth := 0
+		for j := i + 1; j < len(text); j++ {
+			switch {
+			case text[j] == '(':
+				depth++
+			case text[j] == ')':
+				depth--
+			case strings.HasPrefix(text[j:], "&&") || strings.HasPrefix(text[j:], "||"):
+				return true
+			}
+			if depth == 0 && text[j] != ' ' {
+				break
+			}
 		}
 	}
 	return false

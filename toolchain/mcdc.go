@@ -51,7 +51,8 @@ func (m *MCDC) Flags() string {
 	return "-g -O0 -w -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc"
 }
 
-// MCDCRecord is what clang measured of a decision.
+// MCDCRecord is what clang measured of a decision; of a function without any, the
+// function alone.
 type MCDCRecord struct {
 	Function  string
 	File      string
@@ -105,11 +106,15 @@ func readMCDC(text []byte) ([]MCDCRecord, error) {
 	var out []MCDCRecord
 	for _, d := range all.Data {
 		for _, f := range d.Functions {
+			one := MCDCRecord{Function: f.Name}
+			if len(f.Filenames) > 0 {
+				one.File = f.Filenames[0]
+			}
+			if len(f.Records) == 0 {
+				out = append(out, one)
+			}
 			for _, raw := range f.Records {
-				r := MCDCRecord{Function: f.Name}
-				if len(f.Filenames) > 0 {
-					r.File = f.Filenames[0]
-				}
+				r := one
 				var n [5]int
 				for i := range n {
 					if i < len(raw) {

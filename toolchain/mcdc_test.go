@@ -13,7 +13,8 @@ func TestReadMCDC(t *testing.T) {
 {"name":"h","filenames":["/h.c"]}]}],"version":"2.0.1"}`
 	got, err := readMCDC([]byte(text))
 	want := []MCDCRecord{{"f", "/a.c", 3, 7, false, []bool{true, true, false}},
-		{"f", "/a.c", 9, 1, true, []bool{false, false}}, {"g.c:g", "/g.c", 4, 2, false, []bool{true, false}}}
+		{"f", "/a.c", 9, 1, true, []bool{false, false}}, {"g.c:g", "/g.c", 4, 2, false, []bool{true, false}},
+		{Function: "h", File: "/h.c"}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v: got %+v", err, got)
 	}
