@@ -66,7 +66,8 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 			theirs[at] = x
 		}
 	}
-	k := checker{theirs: theirs, functions: functions, inC: map[string]bool{}, macros: map[string]bool{}, major: m.Clang.Major}
+	k := checker{theirs: theirs, functions: functions, inC: map[string]bool{}, macros: map[string]bool{},
+		major: m.Clang.Major}
 	for _, t := range r.Suite {
 		if t.Kept && t.C != "" {
 			k.inC[t.Name] = true
