@@ -51,7 +51,7 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 		return engine.Program{}, err
 	}
 	if b.form == fuzzed {
-		return b.fuzzedProgram(ctx, p, files, flags)
+		return b.fuzzedProgram(ctx, p, im, files, flags)
 	}
 	if p.verifier {
 		files = append(files, b.rt.Verifier)
@@ -83,21 +83,21 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 }
 
 // fuzzedProgram builds the native program that a fuzzer runs.
-func (b builder) fuzzedProgram(ctx context.Context, p *program, files []string, flags []toolchain.Flags) (
-	engine.Program, error) {
-	im := fuzz.Image{Args: b.args, Words: words(p), MaxID: uint32(p.maxID), Flags: p.linkFlags}
+func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files []string,
+	flags []toolchain.Flags) (engine.Program, error) {
+	what := fuzz.Image{Args: b.args, Words: words(p), MaxID: uint32(p.maxID), Flags: p.linkFlags}
 	for i := range files {
-		im.Sources = append(im.Sources, fuzz.Source{File: files[i], Flags: flags[i]})
+		what.Sources = append(what.Sources, fuzz.Source{File: files[i], Flags: flags[i]})
 	}
-	for _, e := range p.image.entries {
+	for _, e := range im.entries {
 		if e.ownMain() {
-			im.Main = true
+			what.Main = true
 		} else {
-			im.Symbols = append(im.Symbols, e.symbol)
+			what.Symbols = append(what.Symbols, e.symbol)
 		}
 	}
 	out := b.layout.work(b.stem("fuzzed"))
-	return engine.Program{Files: []string{out}}, fuzz.Build(ctx, b.engine, im, out)
+	return engine.Program{Files: []string{out}}, fuzz.Build(ctx, b.engine, what, out)
 }
 
 // words are the string literals of the program.

@@ -91,7 +91,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 			c.layout.runtimeErrors()))
 	}
 	s.Engine = report.Engine{
-		Name: c.engine.Name(), Version: c.engine.Version(), Mode: string(c.job.Mode), Paths: stats.Paths,
+		Name: c.engineNames(), Version: c.engine.Version(), Mode: string(c.job.Mode), Paths: stats.Paths,
 		Instructions: stats.Instructions, Seconds: round(stats.Seconds),
 		LastLabelSeconds: seconds(c.judge.lastLabelAfter()), Complete: stats.Complete,
 	}
@@ -212,6 +212,7 @@ func (k *judge) remember(e entry, t *ktest.Test, name string, v label.Verdict) {
 	switch {
 	case v.Outcome == label.Normal:
 		k.patterns[fmt.Sprint(v.Hits)] = true
+		k.seeds.add(e, t.Bytes(), "")
 	case v.Outcome.RuntimeError():
 		for _, id := range v.Hits {
 			if _, known := k.failing[id]; !known {

@@ -69,7 +69,7 @@ func engineTable() []engineRow {
 			open:      func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return native.New(c) },
 		},
 		{
-			name: "fuzz", title: "the fuzzer", modes: []engine.Mode{engine.Fuzz}, best: engine.Fuzz,
+			name: fuzzName, title: "the fuzzer", modes: []engine.Mode{engine.Fuzz}, best: engine.Fuzz,
 			form:      fuzzed,
 			floats:    drivers.SymbolicFloats,
 			portfolio: [][]string{nil, {fuzz.ValueProfile}},
@@ -80,6 +80,9 @@ func engineTable() []engineRow {
 		},
 	}
 }
+
+// fuzzName is the name of the fuzzer.
+const fuzzName = "fuzz"
 
 // autoEngine is the name that lets the machine decide.
 const autoEngine = "auto"
@@ -127,6 +130,10 @@ func pickEngine(table []engineRow, name string, mode engine.Mode, tools *toolcha
 
 // Modes lists the modes of the engine that a job with this name would get.
 func Modes(name string, tools *toolchain.Tools) ([]engine.Mode, error) {
+	name, _, err := splitEngines(name, engineTable())
+	if err != nil {
+		return nil, err
+	}
 	r, _, err := pickEngine(engineTable(), name, "", tools)
 	return r.modes, err
 }

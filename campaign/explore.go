@@ -48,6 +48,9 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		}
 		runs = append(runs, r)
 		dirs = append(dirs, r.Dir())
+		if s, ok := r.(engine.Seeded); ok {
+			defer x.judge.listen(x.from.entry, s)()
+		}
 	}
 
 	// Replays outlive an interruption for a moment, so that what was found is kept.

@@ -39,7 +39,9 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	again := c.job.Mode.Own() && c.prog.image.open()
 	if len(ways) == 1 && !again {
 		e := c.prog.image.entries[ways[0].entry]
+		wait := c.besideAll(ctx, e, budget)
 		stats, err := c.exploreInRounds(ctx, e, p, budget)
+		wait(err != nil || stats.Complete || c.st.AllResolved())
 		if err == nil {
 			c.noteExplored(e, stats)
 			stats.Infeasible, err = c.claim(e, stats)
@@ -103,6 +105,9 @@ func (f *follower) end() {
 func (f *follower) image(ctx context.Context, ways []*way, end time.Time, patience int) error {
 	time0 := time.Until(end)
 	f.plan = newPlan(ways, time0*time.Duration(f.cores), f.job.FunctionBudget, patience)
+	if len(ways) == 1 && f.beside != nil {
+		f.plan.first = maxSlice // both shall have turns
+	}
 	f.deadline = end
 	if f.mode.Pends() {
 		f.deadline = end.Add(-time.Duration(endShare * float64(time0)))
@@ -236,12 +241,24 @@ func (f *follower) work(ctx context.Context) {
 func (f *follower) take(ctx context.Context, e entry, s slice) (engine.Stats, error) {
 	r := turn{entry: e, mode: f.mode, program: f.program, budget: s.budget, engines: 1, number: s.number,
 		everyPath: !f.mode.AssertTests()}
+	if f.beside != nil && f.mode == f.job.Mode { // turn by turn
+		r.number = s.number / 2
+		if s.number%2 == 1 {
+			r, _ = f.turnBeside(r)
+		}
+	}
 	if f.mode.Live() || !f.mode.AssertTests() {
 		r.until = func() bool { return !f.anyNear(s.way) }
 	}
 	stats, dirs, err := f.exploreDirs(ctx, r)
 	for _, d := range dirs {
 		os.RemoveAll(d)
+	}
+	if r.beside {
+		if err != nil && ctx.Err() == nil {
+			f.besideFails(err)
+		}
+		return engine.Stats{Seconds: stats.Seconds}, f.judge.failed() // its runs are no paths
 	}
 	if err == nil {
 		f.noteExplored(e, stats)

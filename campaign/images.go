@@ -21,6 +21,7 @@ type made struct {
 	program engine.Program
 	pool    *replayer.Pool
 	done    func() // closes the pool
+	beside  func() (engine.Program, error)
 }
 
 // nextImage makes an image of the functions that have open labels, in all
@@ -44,6 +45,7 @@ func (c *session) nextImage(ctx context.Context) *made {
 	m := &made{image: im, build: c.build}
 	if err == nil && len(im.entries) > 0 {
 		m.build.image++
+		m.beside = c.compileBeside(ctx, im, m.build.image)
 		var g errgroup.Group
 		g.Go(func() (err error) {
 			m.program, err = m.build.engineProgram(ctx, c.prog, im, c.job.Mode, nil)
@@ -79,6 +81,9 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 	c.judge.pool, c.build = m.pool, m.build
 	c.closers = append(c.closers, m.done)
 	c.prog.adopt(m.image)
+	if c.beside != nil {
+		c.beside.program = m.beside
+	}
 	again, err := c.openRecheck(ctx)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -44,6 +45,7 @@ type judge struct {
 	diverged  int
 	lastLabel time.Duration
 	finds     finds
+	seeds     seeds
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
 	failure   error             // the first thing that makes going on pointless
 }
@@ -67,6 +69,7 @@ type tally struct {
 type origin struct {
 	entry entry
 	mode  engine.Mode
+	by    string // the engine's name; "": the campaign's own
 }
 
 func newJudge(st *store.Store, pool *replayer.Pool, l layout, engine string, obs Observer) *judge {
@@ -200,7 +203,7 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 		v.Reason = fmt.Sprintf("%s%q; the native run shows nothing", unconfirmed, f.Error)
 		v.Hits = nil
 	}
-	if err := k.keep(whole, from, v, written(f.Path), k.engine); err != nil {
+	if err := k.keep(whole, from, v, written(f.Path), cmp.Or(from.by, k.engine)); err != nil {
 		k.fail(err)
 	}
 }

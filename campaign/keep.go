@@ -73,7 +73,8 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, at time.Time, 
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tallyOf(e).newly += len(newly)
-	if len(newly) > 0 && by == k.engine {
+	k.seeds.add(e, r.Data, by)
+	if len(newly) > 0 && by != random {
 		k.lastLabel = max(k.lastLabel, at.Sub(k.began))
 	}
 	return nil

@@ -84,7 +84,8 @@ func (c *session) replayFiles(ctx context.Context, files []string) error {
 				if f.Problem == nil {
 					f.Test = f.Test.StripChoices()
 				}
-				k.take(ctx, origin{c.prog.entryOf(f), engine.Ignore}, f) // every test that ends normally counts
+				// Every test that ends normally counts.
+				k.take(ctx, origin{entry: c.prog.entryOf(f), mode: engine.Ignore}, f)
 			}
 		}()
 	}

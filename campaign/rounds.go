@@ -113,6 +113,7 @@ type turn struct {
 	engines   int // side by side
 	number    int // of the turns of this entry: heuristics and seed change with it
 	everyPath bool
+	beside    bool        // of the engine beside the campaign's own
 	until     func() bool // says that nothing is left to find; nil: explore to the end
 }
 
@@ -163,21 +164,25 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 	if err != nil {
 		return stats, nil, err
 	}
+	eng := c.engine
+	if r.beside {
+		eng = c.beside.engine
+	}
 	var numbers []uint64
 	for _, o := range options {
-		n, err := c.st.StartRun(store.Run{Engine: c.engine.Name(), Mode: r.mode, Dir: o.OutputDir, Entry: r.entry.name})
+		n, err := c.st.StartRun(store.Run{Engine: eng.Name(), Mode: r.mode, Dir: o.OutputDir, Entry: r.entry.name})
 		if err != nil {
 			return stats, dirs, err
 		}
 		numbers = append(numbers, n)
 		dirs = append(dirs, o.OutputDir)
 	}
-	x := &explorer{st: c.st, judge: c.judge, obs: c.obs, total: len(c.prog.labels), from: origin{r.entry, r.mode},
-		until: r.until}
+	x := &explorer{st: c.st, judge: c.judge, obs: c.obs, total: len(c.prog.labels),
+		from: origin{r.entry, r.mode, eng.Name()}, until: r.until}
 	r.program.Entry = r.entry.symbol
-	stats, err = x.explore(ctx, c.engine, r.program, options, c.judge.pool.Workers())
+	stats, err = x.explore(ctx, eng, r.program, options, c.judge.pool.Workers())
 	c.judge.mu.Lock()
-	if why := c.judge.tallyOf(r.entry).unconfirmed; why != "" {
+	if why := c.judge.tallyOf(r.entry).unconfirmed; why != "" && !r.beside {
 		stats.Complete, stats.Infeasible = false, nil
 		stats.Notes = append(stats.Notes, fmt.Sprintf("the engine stops a path where the native run goes on: %s", why))
 	}
@@ -208,8 +213,12 @@ func alongside(a, b engine.Stats) engine.Stats {
 
 // engineOptions are those of each engine of the portfolio.
 func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, error) {
+	row := c.row
+	if r.beside {
+		row = c.beside.row
+	}
 	var preload string
-	if c.row.preload {
+	if row.preload {
 		var err error
 		if preload, err = c.build.coveredLibrary(ctx); err != nil {
 			return nil, err
@@ -236,8 +245,14 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 			Mode: r.mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: r.budget,
 			EveryPath: r.everyPath, Corpus: c.layout.corpus(r.entry),
 			SolverBudget: c.job.SolverBudget, Unbounded: unbounded, MaxMemoryMB: c.job.MaxMemoryMB,
-			Searchers: c.row.searchers(c.job.Searchers, way, ways), Seed: c.job.Seed + int64(way),
-			ProgramArgs: c.job.ProgramArgs, ExtraArgs: c.job.EngineArgs[c.row.name],
+			Searchers: row.searchers(c.job.Searchers, way, ways), Seed: c.job.Seed + int64(way),
+			ProgramArgs: c.job.ProgramArgs, ExtraArgs: c.job.EngineArgs[row.name],
+		}
+		if r.beside { // the user's heuristics are the other's
+			o.Searchers = row.searchers(nil, way, ways)
+		}
+		if row.form == fuzzed {
+			o.Seeds = c.judge.seedsOf(r.entry)
 		}
 		o.Posix = posixArgs(o.ProgramArgs)
 		options = append(options, o)

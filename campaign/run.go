@@ -49,6 +49,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 		return none, err
 	}
 	compiled := c.compileEngine(ctx)
+	if c.beside != nil {
+		c.beside.program = c.compileBeside(ctx, c.prog.image, 0)
+	}
 	if err := c.openJudge(ctx); err != nil {
 		return none, err
 	}

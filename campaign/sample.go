@@ -29,6 +29,9 @@ const (
 	sampleLeast = 30 * time.Millisecond
 )
 
+// random is who makes the tests of this pass.
+const random = "random"
+
 // sampler draws tests. It learns what inputs the program asks for by replaying:
 // a test without objects makes the replay program ask for all of them.
 type sampler struct {
@@ -133,7 +136,7 @@ func (k *judge) sampled(ctx context.Context, e entry, t *ktest.Test, v label.Ver
 	k.generated++
 	k.replayed++
 	k.mu.Unlock()
-	if err := k.keep(whole, origin{e, k.mode}, v, time.Now(), "random"); err != nil {
+	if err := k.keep(whole, origin{entry: e, mode: k.mode}, v, time.Now(), random); err != nil {
 		k.fail(err)
 	}
 	return true

@@ -27,6 +27,7 @@ type session struct {
 
 	row     engineRow // of the engine chosen
 	engine  engine.Engine
+	beside  *beside // nil: the engine works alone
 	build   builder
 	prog    *program
 	st      *store.Store
@@ -42,8 +43,9 @@ type session struct {
 	explored map[string]bool       // entries of which an engine has seen every path
 	bounded  map[string]bool       // entries with queries that held an engine up
 
-	mu    sync.Mutex
-	notes []string // guarded by mu: provers remark things while engines run
+	mu           sync.Mutex
+	besideFailed bool     // and this has been said
+	notes        []string // guarded by mu: provers remark things while engines run
 }
 
 // newSession checks the job and finds the compiler. Nothing is written yet.
@@ -92,7 +94,11 @@ func (c *session) close() {
 
 // chooseEngine picks engine, mode and the compiler that goes with them.
 func (c *session) chooseEngine() error {
-	row, passed, err := pickEngine(c.job.engines, c.job.Engine, c.job.Mode, c.tools)
+	name, extra, err := splitEngines(c.job.Engine, c.job.engines)
+	if err != nil {
+		return err
+	}
+	row, passed, err := pickEngine(c.job.engines, name, c.job.Mode, c.tools)
 	if err != nil {
 		return err
 	}
@@ -109,7 +115,7 @@ func (c *session) chooseEngine() error {
 	c.build.form = row.form
 	c.engine = row.open(c.tools, c.build.engine)
 	c.closers = append(c.closers, func() { _ = c.engine.Close() })
-	return nil
+	return c.openBeside(extra)
 }
 
 // read loads the program. A mistake in the source leaves no trace on disk.

@@ -78,6 +78,7 @@ type settings struct {
 	Seed            *int64   `toml:"seed"`
 	KLEEArg         []string `toml:"klee-arg"`
 	NativeArg       []string `toml:"native-arg"`
+	FuzzArg         []string `toml:"fuzz-arg"`
 	TestTimeout     *string  `toml:"test-timeout"`
 	TestMemory      *int64   `toml:"test-memory"`
 	Workers         *int64   `toml:"workers"`

@@ -8,14 +8,18 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// comparison is several summaries side by side, a measure a row and a mode a
-// column, as in table 1 of Berthier et al., SAC 2023.
+// comparison is several summaries side by side, a measure a row and a mode, or an
+// engine, a column, as in table 1 of Berthier et al., SAC 2023.
 func comparison(ss []Summary) grid {
 	g := grid{columns: []column{{title: "measure"}}}
 	rows := [][]any{{"labels covered"}, {"infeasible"}, {"instructions"}, {"paths"}, {"tests kept / generated"},
 		{"time (s)"}, {"last label (s)"}, {"explored"}}
+	title := func(s Summary) string { return s.Engine.Mode }
+	if severalEngines(ss) {
+		title = func(s Summary) string { return s.Engine.Name }
+	}
 	for _, s := range ss {
-		g.columns = append(g.columns, column{title: s.Engine.Mode, right: true, wrap: 6})
+		g.columns = append(g.columns, column{title: title(s), right: true, wrap: 6})
 		done := "in part"
 		if s.Engine.Complete {
 			done = "all"
@@ -35,8 +39,20 @@ func comparison(ss []Summary) grid {
 	return g
 }
 
+// severalEngines reports whether engines are compared, and not the modes of one.
+func severalEngines(ss []Summary) bool {
+	for _, s := range ss {
+		if s.Engine.Name != ss[0].Engine.Name {
+			return true
+		}
+	}
+	return false
+}
+
 func compareText(w io.Writer, ss []Summary, o Options) error {
-	if len(ss) > 0 {
+	if severalEngines(ss) {
+		fmt.Fprintln(w, ss[0].Program)
+	} else if len(ss) > 0 {
 		fmt.Fprintf(w, "%s, %s %s\n", ss[0].Program, ss[0].Engine.Name, ss[0].Engine.Version)
 	}
 	g := comparison(ss)
