@@ -72,17 +72,18 @@ func (w *worker) exchange(ctx context.Context, limit time.Duration) error {
 
 // await waits until the server says that it is ready for a test.
 func (w *worker) await(ctx context.Context, limit time.Duration) error {
+	answer := w.answer // the end of ctx may come when the worker has another already
 	defer context.AfterFunc(ctx, func() {
-		_ = w.answer.SetReadDeadline(time.Unix(1, 0)) // pipes have deadlines
+		_ = answer.SetReadDeadline(time.Unix(1, 0)) // pipes have deadlines
 	})()
-	if err := w.answer.SetReadDeadline(time.Now().Add(limit)); err != nil {
+	if err := answer.SetReadDeadline(time.Now().Add(limit)); err != nil {
 		return err
 	}
 	if ctx.Err() != nil { // the deadline just set may have undone its end
 		return ctx.Err()
 	}
 	var b [1]byte
-	_, err := w.answer.Read(b[:])
+	_, err := answer.Read(b[:])
 	return err
 }
 
