@@ -119,6 +119,9 @@ func (j *Job) check() error {
 	}
 	seen := map[string]bool{}
 	for _, s := range j.Sources {
+		if err := fault.CheckName(s.Path); err != nil {
+			return err
+		}
 		abs, err := filepath.Abs(s.Path)
 		if err != nil {
 			return err

@@ -19,6 +19,9 @@ const markText = "klabel made this directory. It overwrites what is in it, and w
 // claim makes an output directory, or takes one that an earlier campaign has
 // made. In any other that holds something, nothing may be overwritten or deleted.
 func claim(dir string) error {
+	if err := fault.CheckName(dir); err != nil {
+		return err
+	}
 	fi, err := os.Stat(dir)
 	if err == nil && !fi.IsDir() {
 		return fault.WithHint(fmt.Errorf("%s is a file: want a directory for the output", dir),

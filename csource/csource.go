@@ -27,6 +27,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"klabel/fault"
 	"klabel/toolchain"
 )
 
@@ -110,6 +111,9 @@ func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.En
 
 // Load gates the file with clang, preprocesses it and parses the result.
 func Load(ctx context.Context, path string, o Options) (*Unit, error) {
+	if err := fault.CheckName(path); err != nil {
+		return nil, err
+	}
 	fi, err := os.Stat(path)
 	if err != nil {
 		return nil, &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}

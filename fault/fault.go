@@ -6,6 +6,8 @@
 // have a code: the one that implements Coder and is found first by errors.As
 // decides.
 //
+// What is shown to people of other people's text goes through Visible.
+//
 // Limits: it knows nothing of commands. An error without a code has failed.
 package fault
 

@@ -1,10 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+
+	"klabel/fault"
 )
 
 // Options say how something is shown. A format takes what concerns it.
@@ -57,10 +60,10 @@ func (fs Formats[T]) names(last string) string {
 
 // Results are the formats of a campaign's result.
 var Results = Formats[*Result]{
-	{"text", ".txt", "tables for a terminal", textOf(resultText)},
+	{"text", ".txt", "tables for a terminal", shown(resultText)},
 	{"json", ".json", "everything, for programs", func(o Options) Renderer[*Result] { return resultJSON{o} }},
 	{"html", ".html", "one page that needs nothing else, with the source and every label", textOf(htmlPage)},
-	{"markdown", ".md", "a comment for a pull request", textOf(resultMarkdown)},
+	{"markdown", ".md", "a comment for a pull request", shown(resultMarkdown)},
 	{"csv", ".csv", "a label a row, for spreadsheets", textOf(resultCSV)},
 	{"lcov", ".info", "lcov's tracefile; labels are branches", textOf(lcovText)},
 	{"cobertura", ".cobertura.xml", "Cobertura's coverage-04, for GitLab and others; labels are branches", textOf(coberturaXML)},
@@ -78,22 +81,22 @@ var Summaries = Results[:2]
 
 // LabelLists are the formats of a list of labels.
 var LabelLists = Formats[LabelList]{
-	{"text", ".txt", "a table", textOf(labelsText)},
+	{"text", ".txt", "a table", shown(labelsText)},
 	{"json", ".json", "a list of objects", textOf(labelsJSON)},
 	{"csv", ".labels", "a .labels file, as other tools of the field read it", textOf(labelsFile)},
 }
 
 // Comparisons are the formats of several modes side by side.
 var Comparisons = Formats[[]Summary]{
-	{"text", ".txt", "a table", textOf(compareText)},
-	{"markdown", ".md", "a table", textOf(compareMarkdown)},
+	{"text", ".txt", "a table", shown(compareText)},
+	{"markdown", ".md", "a table", shown(compareMarkdown)},
 	{"csv", ".csv", "a mode a row", textOf(compareCSV)},
 	{"json", ".json", "a list of summaries", jsonOf[[]Summary]()},
 }
 
 // Prunings are the formats of what pruning proved.
 var Prunings = Formats[*Pruning]{
-	{"text", ".txt", "a table", textOf(pruningText)},
+	{"text", ".txt", "a table", shown(pruningText)},
 	{"json", ".json", "an object", jsonOf[*Pruning]()},
 }
 
@@ -107,6 +110,19 @@ func (r writing[T]) Render(w io.Writer, v T) error { return r.f(w, v, r.o) }
 
 func textOf[T any](f func(io.Writer, T, Options) error) func(Options) Renderer[T] {
 	return func(o Options) Renderer[T] { return writing[T]{o, f} }
+}
+
+// shown is textOf for what people read as it is, on terminals: nothing in it is
+// obeyed by one.
+func shown[T any](f func(io.Writer, T, Options) error) func(Options) Renderer[T] {
+	return textOf(func(w io.Writer, v T, o Options) error {
+		var b bytes.Buffer
+		err := f(&b, v, o)
+		if _, werr := io.WriteString(w, fault.Visible(b.String())); err == nil {
+			err = werr
+		}
+		return err
+	})
 }
 
 func jsonOf[T any]() func(Options) Renderer[T] {

@@ -1,8 +1,10 @@
 package toolchain
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/base64"
+	"encoding/gob"
 	"fmt"
 	"os"
 	"os/exec"
@@ -158,11 +160,12 @@ func confine(cmd *exec.Cmd, o order) error {
 		o.Env = os.Environ()
 	}
 	cmd.Env = []string{}
-	b, err := json.Marshal(o)
-	if err != nil {
+	// Paths may be any bytes.
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(o); err != nil {
 		return err
 	}
-	cmd.Args = append([]string{confinedName, string(b)}, cmd.Args...)
+	cmd.Args = append([]string{confinedName, base64.StdEncoding.EncodeToString(b.Bytes())}, cmd.Args...)
 	cmd.Path = "/proc/self/exe"
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}

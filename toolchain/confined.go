@@ -1,7 +1,9 @@
 package toolchain
 
 import (
-	"encoding/json"
+	"bytes"
+	"encoding/base64"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +22,11 @@ func becomeConfined(text string, argv []string) error {
 	// Landlock and seccomp are of the thread that becomes the program.
 	runtime.LockOSThread()
 	var o order
-	if err := json.Unmarshal([]byte(text), &o); err != nil {
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err == nil {
+		err = gob.NewDecoder(bytes.NewReader(b)).Decode(&o)
+	}
+	if err != nil {
 		return err
 	}
 	// When memory runs out, the kernel shall take this and not its maker.

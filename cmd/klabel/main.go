@@ -73,7 +73,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	if !errors.Is(err, errSilent) {
 		// A hint stands on a line of its own within the message.
 		for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
-			fmt.Fprintf(stderr, "klabel: %s\n", line)
+			fmt.Fprintf(stderr, "klabel: %s\n", fault.Visible(line))
 		}
 	}
 	return code

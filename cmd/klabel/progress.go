@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"klabel/campaign"
+	"klabel/fault"
 )
 
 // plainEvery is the time between two lines where no terminal shows a live one.
@@ -76,6 +77,7 @@ func (v *progressView) Progress(p campaign.Progress) {
 
 // Note says something once, above the live line.
 func (v *progressView) Note(text string) {
+	text = fault.Visible(text)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.writer != nil {
