@@ -9,7 +9,7 @@ func TestVisible(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain ünï\n\ttext": "plain ünï\n\ttext", "a\x1b[31mb": "a^[[31mb", "\x00\r\x7f": "^@^M^?",
 		"\u009b31m": "\ufffd31m",
-		"\xff\xfe": "\ufffd", "x\u202ey": "x\ufffdy", "^[": "^[",
+		"\xff\xfe":  "\ufffd", "x\u202ey": "x\ufffdy", "^[": "^[",
 	} {
 		if got := Visible(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
