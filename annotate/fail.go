@@ -1,6 +1,10 @@
 package annotate
 
-import "klabel/annotate/ctree"
+import (
+	"slices"
+
+	"klabel/annotate/ctree"
+)
 
 // failureCalls: FAIL, the program says itself that something is wrong: it aborts,
 // traps, or an assertion fails. Such a label is reached by a test that ends so.
@@ -22,6 +26,16 @@ func (failureCalls) mark(f *function, tag string) {
 		}
 		if s := f.pre(e); s != nil {
 			s.add("1", tag)
+		}
+	}
+	if !slices.Contains(f.p.opts.Oracles, f.Name) {
+		return
+	}
+	for _, st := range f.stmts { // an oracle says so by what it returns
+		if st.Kind == ctree.Return && len(st.Exprs) > 0 && st.Exprs[0].Scalar() {
+			if s, v := f.value(st.Exprs[0]); s != nil {
+				s.add("!"+v, tag)
+			}
 		}
 	}
 }

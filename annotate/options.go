@@ -28,6 +28,8 @@ type Options struct {
 	Revisions string // git revision range, for PATCH
 	changes   changes
 
+	Oracles []string // functions of the user's that return 0 when something is wrong, for FAIL
+
 	First label.ID // first number; 0: 1
 }
 

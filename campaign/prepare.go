@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -67,6 +68,9 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if err := p.read(ctx, clang, rt, j); err != nil {
 		return nil, err
 	}
+	if err := p.findOracle(j.Driver.Oracle); err != nil {
+		return nil, err
+	}
 	targets, err := p.targets(j)
 	if err != nil {
 		return nil, err
@@ -114,6 +118,30 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 			"--function NAME writes a driver for a function")
 	}
 	return p, nil
+}
+
+// findOracle refuses an oracle that no file defines.
+func (p *program) findOracle(name string) error {
+	if name == "" {
+		return nil
+	}
+	var names []string
+	for _, u := range p.units {
+		for _, f := range u.Functions() {
+			if f.Name == name {
+				return nil
+			}
+			if !f.Origin.System {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	text := fmt.Sprintf("--oracle %s: no file defines this function", name)
+	if near := fault.Nearest(name, names); len(near) > 0 {
+		text += "; is one of these meant: " + strings.Join(near, ", ") + "?"
+	}
+	return fault.WithHint(fault.Usagef("%s", text),
+		"want observed, none, or a function that returns 0 when the result it is given, or the state, is wrong")
 }
 
 // read loads the units, as many at a time as there are cores. In a campaign of

@@ -236,6 +236,9 @@ func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
 		if m := failedAssertion.FindStringSubmatch(reason); m != nil {
 			f.Kind, f.Message, f.File = "failed assertion", m[1], m[2]
 			f.Line, _ = strconv.Atoi(m[3])
+			if call, ok := strings.CutPrefix(f.Message, "oracle "); ok {
+				f.Kind, f.Message = "failed oracle", call
+			}
 		} else if m := sanitized.FindStringSubmatch(reason); m != nil {
 			f.Message, f.File = m[1], m[2]
 			f.Line, _ = strconv.Atoi(m[3])

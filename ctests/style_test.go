@@ -144,7 +144,7 @@ func TestOracles(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := b.load(t, src)
-	d, err := drivers.Generate(u, drivers.Options{Function: "f"})
+	d, err := drivers.Generate(u, drivers.Options{Function: "f", Oracle: "even"})
 	if err != nil {
 		t.Fatal(err)
 	}

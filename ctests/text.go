@@ -22,7 +22,7 @@ func (t *written) text(o Options) string {
 		s.WriteString("    " + t.call + ";\n")
 	} else {
 		s.WriteString(t.expectations())
-		s.WriteString(t.invoke(o, len(t.expect) > 0 || o.Oracle != None && o.Oracle != Observed))
+		s.WriteString(t.invoke(o, len(t.expect) > 0 || t.oracle(o) != ""))
 	}
 	if t.fails > 0 {
 		s.WriteString("    fail_allocation(0);\n")
@@ -38,15 +38,19 @@ func (t *written) text(o Options) string {
 			s.WriteString("    " + f.check(c, v) + "\n")
 		}
 	}
-	if t.driver != nil && o.Oracle != None && o.Oracle != Observed {
-		arg := ""
-		if t.result != nil {
-			arg = "result"
-		}
-		s.WriteString("    " + f.truth(fmt.Sprintf("%s(%s)", o.Oracle, arg)) + "\n")
+	if asked := t.oracle(o); asked != "" {
+		s.WriteString("    " + f.truth(asked) + "\n")
 	}
 	s.WriteString(f.close + "\n")
 	return s.String()
+}
+
+// oracle is the call of the user's oracle, "" where there is none for the function.
+func (t *written) oracle(o Options) string {
+	if t.driver == nil || o.Oracle == None || o.Oracle == Observed {
+		return ""
+	}
+	return t.driver.Oracle
 }
 
 // invoke writes the call. The result gets a variable when it is looked at.
@@ -57,8 +61,8 @@ func (t *written) invoke(o Options, wanted bool) string {
 			uses = true
 		}
 	}
-	if o.Oracle != None && o.Oracle != Observed {
-		uses = t.result != nil
+	if strings.HasSuffix(t.oracle(o), "(result)") {
+		uses = true
 	}
 	if !wanted || !uses || t.result == nil {
 		if t.result != nil {

@@ -31,6 +31,7 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 	if w.Options != nil {
 		o = *w.Options
 		o.Stubs, o.Defined = s.common.Stubs, s.common.Defined
+		o.Oracle, o.Checked = s.common.Oracle, s.common.Checked
 	}
 	chosen := o.MaxDepth > 0 && o.MaxDepth != DefaultMaxDepth
 	o.fill()
@@ -103,7 +104,7 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 			b.warn("%s: %s", fn.Name, n)
 		}
 	}
-	desc := &input.Driver{Function: fn.Name}
+	desc := &input.Driver{Function: fn.Name, Oracle: b.oracle()}
 	refs := reach.outside
 	globals, err := b.globals(refs, state, desc)
 	if err != nil {
@@ -277,11 +278,45 @@ func (b *builder) call(params []param) string {
 		}
 		args = append(args, p.local)
 	}
+	call := name + "(" + strings.Join(args, ", ") + ")"
 	before := ""
 	if b.failing != "" {
 		before = "    klabel_failing = " + b.failing + ";\n"
 	}
-	return fmt.Sprintf("%s    (void)%s(%s);\n", before, name, strings.Join(args, ", "))
+	asked := b.oracle()
+	if asked == "" || !b.o.Checked || before != "" { // an oracle may need memory itself
+		return before + "    (void)" + call + ";\n"
+	}
+	failed := fmt.Sprintf("        __assert_fail(%s, %s, %d, %s);\n", quote("oracle "+asked), quote(b.fn.Origin.File),
+		b.fn.Origin.Line, quote(b.fn.Name))
+	if strings.HasSuffix(asked, "()") {
+		return "    (void)" + call + ";\n    if (!" + asked + ")\n" + failed
+	}
+	return "    if (!" + b.o.Oracle + "(" + call + "))\n" + failed
+}
+
+// oracle is the call of the user's oracle after that of the function: it takes
+// the result, or nothing. "" where it is not for this function.
+func (b *builder) oracle() string {
+	def := b.an.funcs[b.o.Oracle]
+	if b.o.Oracle == "" || def == nil || def.Type == nil || b.fn.Type == nil || def.Name == b.fn.Name {
+		return ""
+	}
+	var takes []cc.Type
+	for _, p := range def.Params {
+		if p.Type().Kind() != cc.Void {
+			takes = append(takes, p.Type())
+		}
+	}
+	switch result := b.fn.Type.Result(); {
+	case len(takes) == 0:
+		return def.Name + "()"
+	case len(takes) > 1 || result.Kind() == cc.Void:
+		return ""
+	case cc.IsArithmeticType(takes[0]) && cc.IsArithmeticType(result), takes[0].String() == result.String():
+		return def.Name + "(result)"
+	}
+	return ""
 }
 
 // needsCast reports pointers to pointers, whose inner qualifiers the driver's

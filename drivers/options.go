@@ -47,6 +47,10 @@ type Options struct {
 	Assumes []string   // C expressions over parameters and globals
 	Aliases []Relation // q (Text) may share the target of p (Name)
 	Stubs   []Stub
+	// Oracle is a function of the user's that returns 0 when something is wrong,
+	// given the result or nothing. Checked: a test in which it does so fails.
+	Oracle  string
+	Checked bool
 	Defined map[string]bool // functions and variables that other files of the program define
 
 	// SymArgs is for a program with a main function: the lengths of its symbolic

@@ -175,6 +175,7 @@ type Driver struct {
 	// out of reach and variables that no file defines.
 	Undefined []string
 
+	Oracle   string          // C of the user's oracle, given "result" or nothing; "" where it does not fit
 	Variadic bool            // the function takes further arguments, which are not given
 	Main     string          // what the unit's own main function is called in a driven program
 	Params   []string        // names of the parameters, in order

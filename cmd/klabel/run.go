@@ -205,6 +205,10 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 	if f.programs != "file" && f.programs != "function" {
 		return job, usageError(fmt.Errorf("unknown --test-programs %q: want file or function", f.programs))
 	}
+	if named := f.oracle != ctests.Observed && f.oracle != ctests.None; named {
+		job.Driver.Oracle, job.Driver.Checked = f.oracle, f.seekFailures
+		job.Annotate.Oracles = []string{f.oracle}
+	}
 	job.Oracle, job.LinkObjects, job.ByFunction = f.oracle, f.linkObjects, f.programs == "function"
 	switch {
 	case f.noPrune && f.pruneFirst:
