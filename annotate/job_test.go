@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -184,8 +185,8 @@ func TestLabelFileNamesTheSource(t *testing.T) {
 			t.Errorf("no line %q in\n%s", want, text)
 		}
 	}
-	if rows, err := label.ReadFile(strings.NewReader(string(text)), "o.labels"); err != nil || len(rows) != 8 {
-		t.Errorf("%d rows, %v", len(rows), err)
+	if rows := regexp.MustCompile(`(?m)^\d+, (unknown|uncoverable), `).FindAll(text, -1); len(rows) != 8 {
+		t.Errorf("%d rows in\n%s", len(rows), text)
 	}
 	simple := Job{Options: Options{Criteria: []string{"CC"}, Clang: clang(t), Simplify: true}, Files: files,
 		Output: out}

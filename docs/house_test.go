@@ -132,4 +132,12 @@ func TestModule(t *testing.T) {
 	case err != nil:
 		t.Errorf("go mod tidy -diff: %v\n%s", err, out)
 	}
+	if testing.Short() {
+		return
+	}
+	verify := exec.Command("go", "mod", "verify")
+	verify.Dir = ".."
+	if out, err := verify.CombinedOutput(); err != nil {
+		t.Errorf("go mod verify: %v\n%s", err, out)
+	}
 }

@@ -195,7 +195,8 @@ func (b *bench) replayer(t testing.TB, u *csource.Unit) *replayer.Pool {
 		t.Fatal(err)
 	}
 	bin := filepath.Join(dir, "replay")
-	if err := replayer.Build(context.Background(), b.tools.Clang, c, bin, true); err != nil {
+	source := []replayer.Source{{File: c}}
+	if err := replayer.BuildAll(context.Background(), b.tools.Clang, source, nil, bin, true); err != nil {
 		t.Fatal(err)
 	}
 	pool, err := replayer.New(context.Background(), replayer.Options{Binary: bin, Workers: 1, MaxID: 100})

@@ -81,12 +81,6 @@ type Entry struct {
 	text, probe string
 }
 
-// Exhaustive reports whether the entry gives the function everything that a
-// caller can, in every state of the program, the user's assumptions aside. What
-// is then out of reach of all its paths, in the function itself, is out of
-// reach.
-func (e Entry) Exhaustive() bool { return len(e.Narrowed) == 0 }
-
 // LeftOut is an entry that was wanted and is not there.
 type LeftOut struct {
 	Function string

@@ -39,17 +39,12 @@ type Source struct {
 	Flags toolchain.Flags
 }
 
-// Build compiles the C text that instrument wrote for replays, together with
-// the replay runtime, into the program out. With sanitize it is checked by
+// BuildAll compiles the C texts that instrument wrote for replays, together with
+// the replay runtime, into the program out: of one or several files, with entries
+// beside its main, or without a main. With sanitize it is checked by
 // AddressSanitizer and UBSan where clang has their runtimes; without runtimes
 // UBSan's checks still end the program. Flags are further ones for the
 // compiler and the linker, such as -std, -D and -l.
-func Build(ctx context.Context, clang *toolchain.Clang, replayC, out string, sanitize bool, flags ...string) error {
-	return BuildAll(ctx, clang, []Source{{File: replayC}}, nil, out, sanitize, flags...)
-}
-
-// BuildAll is Build for a program of several files with entries beside its main,
-// or without a main.
 func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, entries []Entry, out string, sanitize bool,
 	flags ...string) error {
 	if clang == nil {

@@ -106,3 +106,8 @@ func TestDamagedCache(t *testing.T) {
 		}
 	}
 }
+
+// Build is BuildAll for one file.
+func Build(ctx context.Context, clang *toolchain.Clang, replayC, out string, sanitize bool, flags ...string) error {
+	return BuildAll(ctx, clang, []Source{{File: replayC}}, nil, out, sanitize, flags...)
+}

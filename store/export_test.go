@@ -1,6 +1,9 @@
 package store
 
 import (
+	"runtime/debug"
+	"sync/atomic"
+
 	"go.etcd.io/bbolt"
 
 	"klabel/label"
@@ -26,4 +29,21 @@ func (s *Store) Pend(id label.ID) bool {
 	won := false
 	s.view.set(id, label.Pending, func(old label.Status) bool { won = old.Open(); return old == label.Unknown })
 	return won
+}
+
+// get returns a label's byte. Labels outside the view are Unknown.
+func (v *view) get(id label.ID) (s label.Status) {
+	if int(id) >= v.n || v.mem == nil {
+		return label.Unknown
+	}
+	defer v.fault(debug.SetPanicOnFault(true))
+	w, shift := v.word(id)
+	return label.Status(atomic.LoadUint32(w) >> shift)
+}
+
+// ViewStatus returns a label's byte of the live view, Pending included.
+func (s *Store) ViewStatus(id label.ID) label.Status {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.view.get(id)
 }

@@ -71,16 +71,6 @@ func (v *view) close() {
 // simply fails and is tried again.
 func (v *view) word(id label.ID) (*uint32, uint) { return liveview.Word(v.mem, int(id)) }
 
-// get returns a label's byte. Labels outside the view are Unknown.
-func (v *view) get(id label.ID) (s label.Status) {
-	if int(id) >= v.n || v.mem == nil {
-		return label.Unknown
-	}
-	defer v.fault(debug.SetPanicOnFault(true))
-	w, shift := v.word(id)
-	return label.Status(atomic.LoadUint32(w) >> shift)
-}
-
 // set stores a byte if accept agrees with the one that is there.
 func (v *view) set(id label.ID, s label.Status, accept func(old label.Status) bool) {
 	if int(id) >= v.n || v.mem == nil {
@@ -138,11 +128,4 @@ func (s *Store) viewBytes() []byte {
 		b[id] = byte(viewByte(s.states[id]))
 	}
 	return b
-}
-
-// ViewStatus returns a label's byte of the live view, Pending included.
-func (s *Store) ViewStatus(id label.ID) label.Status {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.view.get(id)
 }

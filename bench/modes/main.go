@@ -2,7 +2,8 @@
 // prints Markdown: labels covered, paths and seconds of every mode, and the
 // ratios between modes that the project has set itself. All figures of one
 // table come from one run, one program after another, so that ratios hold
-// whatever the machine does otherwise. A mode with +prune runs with pruning.
+// whatever the machine does otherwise. A mode with +prune runs with pruning. With
+// -against each cell is measured with another klabel, too, right before.
 package main
 
 import (
@@ -23,29 +24,33 @@ import (
 )
 
 // column is one way of running a program.
-type column struct{ engine, mode string }
+type column struct {
+	engine, mode string
+	against      bool // with the other klabel
+}
 
 func main() {
 	binary := flag.String("klabel", "./klabel", "the `program` to measure")
+	against := flag.String("against", "", "another klabel, the `program` to compare with")
 	root := flag.String("examples", "examples", "the examples' `dir`")
 	criteria := flag.String("criteria", "WM", "criteria to measure, separated by commas")
 	budget := flag.Duration("budget", time.Minute, "`time` for each engine")
 	only := flag.String("only", "", "measure examples whose name holds this `text`")
 	columns := flag.String("columns", "", "engine:mode pairs, separated by commas (default: all that the machine has)")
 	flag.Parse()
-	if err := measure(*binary, *root, *criteria, *only, *columns, *budget); err != nil {
+	if err := measure(*binary, *against, *root, *criteria, *only, *columns, *budget); err != nil {
 		fmt.Fprintln(os.Stderr, "modes:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(binary, root, criteria, only, list string, budget time.Duration) error {
+func measure(binary, against, root, criteria, only, list string, budget time.Duration) error {
 	programs, err := examples.All(root)
 	if err != nil {
 		return err
 	}
-	cols := []column{{"klee", "ignore"}, {"klee", "tight"}, {"klee", "optim"}, {"klee", "fused"}, {"native", "ignore"},
-		{"native", "greybox"}}
+	cols := []column{{engine: "klee", mode: "ignore"}, {engine: "klee", mode: "tight"}, {engine: "klee", mode: "optim"},
+		{engine: "klee", mode: "fused"}, {engine: "native", mode: "ignore"}, {engine: "native", mode: "greybox"}}
 	if list != "" {
 		cols = nil
 		for _, c := range strings.Split(list, ",") {
@@ -53,12 +58,21 @@ func measure(binary, root, criteria, only, list string, budget time.Duration) er
 			if !ok {
 				return fmt.Errorf("%q is not ENGINE:MODE", c)
 			}
-			cols = append(cols, column{e, m})
+			cols = append(cols, column{engine: e, mode: m})
 		}
 	} else if os.Getenv("KLABEL_KLEE") == "" {
 		if _, err := exec.LookPath("klee"); err != nil {
 			fmt.Println("KLEE was not found: only the native engine is measured.")
 			cols = cols[4:]
+		}
+	}
+	plain := cols
+	if against != "" {
+		cols = nil
+		for _, c := range plain {
+			old := c
+			old.against = true
+			cols = append(cols, old, c)
 		}
 	}
 	tmp, err := os.MkdirTemp("", "klabel-bench-")
@@ -71,7 +85,7 @@ func measure(binary, root, criteria, only, list string, budget time.Duration) er
 	fmt.Println()
 	fmt.Print("| program |")
 	for _, c := range cols {
-		fmt.Printf(" %s %s |", c.engine, c.mode)
+		fmt.Printf(" %s |", c)
 	}
 	fmt.Printf("\n|---|%s\n", strings.Repeat("---|", len(cols)))
 	all := map[column]map[string]report.Summary{}
@@ -84,9 +98,14 @@ func measure(binary, root, criteria, only, list string, budget time.Duration) er
 		names = append(names, name)
 		fmt.Printf("| %s |", name)
 		for _, c := range cols {
-			s, err := run(binary, p.File, filepath.Join(tmp, name+"-"+c.engine+"-"+c.mode), c, budget)
+			program := binary
+			if c.against {
+				program = against
+			}
+			out := filepath.Join(tmp, name+"-"+strings.ReplaceAll(c.String(), " ", "-"))
+			s, err := run(program, p.File, out, c, budget)
 			if err != nil {
-				return fmt.Errorf("%s, %s %s: %w", name, c.engine, c.mode, err)
+				return fmt.Errorf("%s, %s: %w", name, c, err)
 			}
 			if all[c] == nil {
 				all[c] = map[string]report.Summary{}
@@ -98,10 +117,23 @@ func measure(binary, root, criteria, only, list string, budget time.Duration) er
 		fmt.Println()
 	}
 	fmt.Println()
-	ratios(all, names, column{"klee", "optim"}, column{"klee", "fused"})
-	ratios(all, names, column{"klee", "optim"}, column{"native", "greybox"})
+	optim := column{engine: "klee", mode: "optim"}
+	ratios(all, names, optim, column{engine: "klee", mode: "fused"})
+	ratios(all, names, optim, column{engine: "native", mode: "greybox"})
+	for _, c := range plain {
+		old := c
+		old.against = true
+		ratios(all, names, old, c)
+	}
 	whole(all, names, cols)
 	return nil
+}
+
+func (c column) String() string {
+	if c.against {
+		return c.engine + " " + c.mode + " before"
+	}
+	return c.engine + " " + c.mode
 }
 
 func wanted(p examples.Program, criteria, only string) bool {
@@ -149,8 +181,8 @@ func ratios(all map[column]map[string]report.Summary, names []string, a, b colum
 			less = append(less, fmt.Sprintf("%s (%d against %d)", n, y.Labels.Covered, x.Labels.Covered))
 		}
 	}
-	fmt.Printf("* %s %s takes %.3f of the time of %s %s (geometric mean of %d programs; worst %.2f).", b.engine, b.mode,
-		math.Exp(sum/float64(len(names))), a.engine, a.mode, len(names), worst)
+	fmt.Printf("* %s takes %.3f of the time of %s (geometric mean of %d programs; worst %.2f).", b,
+		math.Exp(sum/float64(len(names))), a, len(names), worst)
 	if len(less) == 0 {
 		fmt.Println(" It covers at least as many labels on every one.")
 	} else {
@@ -168,8 +200,8 @@ func whole(all map[column]map[string]report.Summary, names []string, cols []colu
 			covered += s.Labels.Covered
 			infeasible += s.Labels.Infeasible
 		}
-		fmt.Printf("* %s %s: %.1f s for all runs as a whole; %d labels covered, %d proved infeasible.\n", c.engine,
-			c.mode, sum, covered, infeasible)
+		fmt.Printf("* %s: %.1f s for all runs as a whole; %d labels covered, %d proved infeasible.\n", c, sum, covered,
+			infeasible)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"klabel/engine/native/expr"
+	"klabel/engine/native/smt"
 	"klabel/engine/native/solver"
 )
 
@@ -39,7 +40,7 @@ func subjects(limit time.Duration) []*subject {
 		if err != nil {
 			continue
 		}
-		if p, err := solver.NewPipe(name, path); err == nil {
+		if p, err := smt.NewPipe(name, path); err == nil {
 			out = append(out, &subject{name: name + " (pipe)", ask: piped(p, limit)})
 		}
 	}
@@ -61,7 +62,7 @@ func own(o solver.Options) func(string) (solver.Result, time.Duration, error) {
 	}
 }
 
-func piped(p *solver.Pipe, limit time.Duration) func(string) (solver.Result, time.Duration, error) {
+func piped(p *smt.Pipe, limit time.Duration) func(string) (solver.Result, time.Duration, error) {
 	return func(text string) (solver.Result, time.Duration, error) {
 		b := expr.NewBuilder()
 		cs, err := read(b, text)
@@ -74,7 +75,7 @@ func piped(p *solver.Pipe, limit time.Duration) func(string) (solver.Result, tim
 		if took >= limit {
 			err = nil // no answer in time
 		}
-		return r, took, err
+		return solver.Result(r), took, err
 	}
 }
 

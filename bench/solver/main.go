@@ -12,6 +12,7 @@ import (
 
 	"klabel/engine/native"
 	"klabel/engine/native/expr"
+	"klabel/engine/native/smt"
 	"klabel/engine/native/solver"
 )
 
@@ -67,7 +68,7 @@ func record(program, dir string, most int) error {
 		if n++; n > most {
 			return
 		}
-		text, _, unwritable := solver.WriteSMT(cs)
+		text, _, unwritable := smt.Write(cs)
 		if unwritable != nil || slices.ContainsFunc(cs, (*expr.Expr).HasFloat) { // the reader knows bit-vectors
 			return
 		}

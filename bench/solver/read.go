@@ -39,7 +39,7 @@ func parse(text string) ([]node, error) {
 	return stack[0], nil
 }
 
-// reader turns the SMT-LIB that solver.WriteSMT writes into expressions again.
+// reader turns the SMT-LIB that smt.Write writes into expressions again.
 // Simplification is the Builder's, so that the own core sees what it would see.
 type reader struct {
 	b     *expr.Builder

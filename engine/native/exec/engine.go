@@ -53,11 +53,10 @@ type Options struct {
 	Searchers     []string
 	Seed          int64
 	SolverTime    time.Duration
-	Fallback      solver.Fallback // for questions that the own core does not answer, or nil
-	Args          []string        // argv, the program's name first
-	Entry         string          // function to start with; "main" if empty
-	Progress      func(*Stats)    // called now and then
-	Record        Record          // sees every question that reaches the SAT core, or nil
+	Args          []string     // argv, the program's name first
+	Entry         string       // function to start with; "main" if empty
+	Progress      func(*Stats) // called now and then
+	Record        Record       // sees every question that reaches the SAT core, or nil
 }
 
 // Record is told a question, its answer and how long it took.
@@ -146,7 +145,7 @@ const cacheSize = 16
 func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
 	ex := &Engine{o: o, p: p, b: p.Builder, sink: sink, labels: labels, rng: rand.New(rand.NewSource(o.Seed)),
 		missing: map[string]bool{}, emitted: map[errorKey]bool{}, warned: map[string]bool{}, whys: map[string]bool{}}
-	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Fallback: o.Fallback, Record: o.Record})
+	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Record: o.Record})
 	ex.stats.SideOnly = map[uint32]string{}
 	ex.grey.init()
 	return ex

@@ -102,29 +102,14 @@ func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr
 			return Sat, m, nil
 		}
 	}
-	own := deadline
-	if s.o.Fallback != nil {
-		own = begin.Add(min(s.o.After, time.Until(deadline)))
-	}
-	r, m, core = s.blast(cs, own)
+	r, m, core = s.blast(cs, deadline)
 	took := time.Since(begin)
 	s.Stats.SATTime += took
 	s.Stats.Clauses += uint64(s.bl.clauses)
 	if s.o.Record != nil {
 		s.o.Record(cs, r, took)
 	}
-	if r == Unknown && s.o.Fallback != nil && ctx.Err() == nil {
-		var err error
-		if r, m, err = s.o.Fallback.Check(ctx, cs, time.Until(deadline)); err != nil {
-			s.Stats.FallbackErrs++
-			r = Unknown
-		}
-		core = cs
-		s.bl.relaxed = hasFloat(cs)
-		s.Stats.ByFallback++
-	} else {
-		s.Stats.BySAT++
-	}
+	s.Stats.BySAT++
 	if r == Sat && !s.ev.All(cs, m) {
 		if s.bl.relaxed {
 			s.Stats.Timeouts++

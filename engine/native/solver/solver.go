@@ -15,10 +15,6 @@
 // in tests against enumeration and z3. A question that exceeds its time is
 // Unknown.
 //
-// Pipe and WriteSMT, questions to another solver in SMT-LIB, serve those tests and
-// bench/solver; no run of klabel asks another solver. They stay here because the
-// tests compare what is inside of a Solver.
-//
 // Limits: fmod of double and long double has no circuit; its results are only
 // bounded, so that such a question may stay Unknown. A Solver belongs to one
 // goroutine, as its Builder does. Constraints
@@ -48,37 +44,25 @@ func (r Result) String() string { return [...]string{"unknown", "sat", "unsat"}[
 
 // Options tune a Solver. Zero values are the defaults.
 type Options struct {
-	Timeout  time.Duration // of a question; default 10 s
-	Fallback Fallback      // asked when the own core gives up, or nil
-	// After is how long the own core may take before the fallback is asked;
-	// default a tenth of Timeout. Without a fallback it does not count.
-	After time.Duration
+	Timeout time.Duration // of a question; default 10 s
 	// Gini takes gini as the SAT core instead of the own one, to compare.
 	Gini bool
 	// Record, when not nil, sees every question that reaches the SAT core.
 	Record func(constraints []*expr.Expr, r Result, took time.Duration)
 }
 
-// Fallback is another decision procedure, such as an SMT solver over a pipe.
-type Fallback interface {
-	// Check decides the conjunction. The model, when Sat, is verified by the caller.
-	Check(ctx context.Context, constraints []*expr.Expr, limit time.Duration) (Result, *expr.Model, error)
-}
-
 // Stats count what a Solver did.
 type Stats struct {
-	Questions    uint64 // Check and everything built on it
-	ByShape      uint64 // decided by simplification
-	ByModel      uint64 // by the model that the groups carry
-	ByCache      uint64 // by a recorded answer, model or contradiction
-	BySeek       uint64 // by local search on floating-point numbers
-	BySAT        uint64 // by the SAT core
-	ByFallback   uint64
-	Timeouts     uint64
-	BadModels    uint64 // models that failed their check: internal errors
-	SATTime      time.Duration
-	Clauses      uint64
-	FallbackErrs uint64
+	Questions uint64 // Check and everything built on it
+	ByShape   uint64 // decided by simplification
+	ByModel   uint64 // by the model that the groups carry
+	ByCache   uint64 // by a recorded answer, model or contradiction
+	BySeek    uint64 // by local search on floating-point numbers
+	BySAT     uint64 // by the SAT core
+	Timeouts  uint64
+	BadModels uint64 // models that failed their check: internal errors
+	SATTime   time.Duration
+	Clauses   uint64
 }
 
 // Solver answers questions. Make one with New.
@@ -95,9 +79,6 @@ type Solver struct {
 func New(b *expr.Builder, o Options) *Solver {
 	if o.Timeout <= 0 {
 		o.Timeout = 10 * time.Second
-	}
-	if o.After <= 0 {
-		o.After = o.Timeout / 10
 	}
 	s := &Solver{b: b, o: o}
 	if o.Gini {

@@ -1,4 +1,4 @@
-package solver
+package smt
 
 import (
 	"bytes"
@@ -17,9 +17,9 @@ type smtWriter struct {
 	err   error // something has no counterpart in SMT-LIB
 }
 
-// WriteSMT returns the commands that declare and assert cs, without
+// Write returns the commands that declare and assert cs, without
 // (check-sat), and the positions of the variable bytes bN that occur.
-func WriteSMT(cs []*expr.Expr) (text string, positions []uint64, err error) {
+func Write(cs []*expr.Expr) (text string, positions []uint64, err error) {
 	w := smtWriter{done: make(map[uint64]bool)}
 	for _, e := range cs {
 		name := w.define(e)
@@ -107,7 +107,7 @@ func (w *smtWriter) leaf(e *expr.Expr) string {
 func parseValues(text string) (*expr.Model, error) {
 	f := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(text))
 	if len(f)%2 != 0 {
-		return nil, fmt.Errorf("solver: cannot read the model %q", text)
+		return nil, fmt.Errorf("smt: cannot read the model %q", text)
 	}
 	m := &expr.Model{}
 	for i := 0; i < len(f); i += 2 {
@@ -118,7 +118,7 @@ func parseValues(text string) (*expr.Model, error) {
 			_, err = fmt.Sscanf(strings.NewReplacer("#b", "0b", "#x", "0x").Replace(f[i+1]), "%v", &v)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("solver: cannot read %s %s in a model", f[i], f[i+1])
+			return nil, fmt.Errorf("smt: cannot read %s %s in a model", f[i], f[i+1])
 		}
 		m.SetAt(pos, v)
 	}

@@ -1,4 +1,4 @@
-package solver
+package smt
 
 import (
 	"bufio"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,8 +14,8 @@ import (
 	"klabel/toolchain"
 )
 
-// Pipe is an SMT solver in a process of its own, asked through SMT-LIB. It is a
-// Fallback. The process is started at the first question and again after it
+// Pipe is an SMT solver in a process of its own, asked through SMT-LIB. The
+// process is started at the first question and again after it
 // failed or ran out of time.
 type Pipe struct {
 	argv []string
@@ -35,7 +36,7 @@ var pipeSolvers = map[string][]string{
 	"cvc4": {"--incremental", "--produce-models", "--lang=smt2"},
 }
 
-// NewPipe returns a fallback that runs the solver at path; name says which one
+// NewPipe is for the solver at path; name says which one
 // it is (z3, cvc5 or cvc4).
 func NewPipe(name, path string) (*Pipe, error) {
 	args, ok := pipeSolvers[name]
@@ -45,8 +46,8 @@ func NewPipe(name, path string) (*Pipe, error) {
 	return &Pipe{argv: append([]string{path}, args...)}, nil
 }
 
-// errSlow says that an answer did not come in time.
-var errSlow = errors.New("no answer in time")
+// ErrSlow says that an answer did not come in time.
+var ErrSlow = errors.New("no answer in time")
 
 func (p *Pipe) start() error {
 	ctx, stop := context.WithCancel(context.Background())
@@ -88,11 +89,11 @@ func (p *Pipe) Close() {
 	p.proc = nil
 }
 
-// Check implements Fallback.
+// Check asks about a conjunction; the model of a satisfiable one is the solver's word.
 func (p *Pipe) Check(ctx context.Context, cs []*expr.Expr, limit time.Duration) (Result, *expr.Model, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if hasFloat(cs) && !p.floats {
+	if slices.ContainsFunc(cs, (*expr.Expr).HasFloat) && !p.floats {
 		p.Close()
 		p.floats = true
 	}
@@ -121,12 +122,12 @@ func (p *Pipe) Check(ctx context.Context, cs []*expr.Expr, limit time.Duration) 
 	case <-ctx.Done():
 		p.Close()
 		<-got
-		return Unknown, nil, errSlow
+		return Unknown, nil, ErrSlow
 	}
 }
 
 func (p *Pipe) ask(cs []*expr.Expr) (Result, *expr.Model, error) {
-	text, positions, err := WriteSMT(cs)
+	text, positions, err := Write(cs)
 	if err != nil {
 		return Unknown, nil, err
 	}

@@ -9,14 +9,15 @@ import (
 
 	"klabel/engine/native/expr"
 	"klabel/engine/native/ieee"
+	"klabel/engine/native/smt"
 )
 
-func findZ3(t *testing.T) *Pipe {
+func findZ3(t *testing.T) *smt.Pipe {
 	path, err := exec.LookPath("z3")
 	if err != nil {
 		t.Skip("SKIPPED: z3 is not installed, the answers are not compared with a second solver (apt-get install z3)")
 	}
-	p, err := NewPipe("z3", path)
+	p, err := smt.NewPipe("z3", path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,10 +48,11 @@ func TestAgainstZ3(t *testing.T) {
 			continue
 		}
 		got, m, _ := s.bl.check(cs, time.Now().Add(2*time.Second))
-		want, wm, err := p.Check(context.Background(), cs, 2*time.Second)
-		if err != nil && err != errSlow {
+		z3, wm, err := p.Check(context.Background(), cs, 2*time.Second)
+		if err != nil && err != smt.ErrSlow {
 			t.Fatal(err)
 		}
+		want := Result(z3) // they are numbered alike
 		if got == Sat && !s.ev.All(cs, m) {
 			t.Fatalf("wrong model of %v", cs)
 		}
@@ -112,48 +114,19 @@ func TestPipeDies(t *testing.T) {
 	b := expr.NewBuilder()
 	x := b.Read(b.Var("x", 4), 0, 4)
 	for _, path := range []string{"/bin/false", "/no/such/solver", "/bin/echo"} {
-		p, err := NewPipe("z3", path)
+		p, err := smt.NewPipe("z3", path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r, _, err := p.Check(context.Background(), []*expr.Expr{b.Ult(x, b.Const(32, 9))}, time.Second)
-		if r != Unknown || err == nil {
+		if r != smt.Unknown || err == nil {
 			t.Errorf("%s: %v, %v", path, r, err)
 		}
 		p.Close()
 	}
-	if _, err := NewPipe("minisat", "minisat"); err == nil {
+	if _, err := smt.NewPipe("minisat", "minisat"); err == nil {
 		t.Error("an unknown solver was accepted")
 	}
-}
-
-// TestFallback checks that a question which the own core does not answer in its
-// share of the time goes to the other solver, and that its model is checked.
-func TestFallback(t *testing.T) {
-	b := expr.NewBuilder()
-	x, y := b.Read(b.Var("x", 8), 0, 8), b.Read(b.Var("y", 8), 0, 8)
-	q := b.And(b.Eq(b.Mul(b.ZExt(x, 128), b.ZExt(y, 128)), b.Const128(128, 0x66b4_bd80_1b5e_0cb1, 0x1_0000_0000)),
-		b.And(b.Ugt(x, b.Const(64, 1)), b.Ugt(y, b.Const(64, 1))))
-	for _, liar := range []Result{Sat, Unsat} {
-		s := New(b, Options{Timeout: time.Second, After: 20 * time.Millisecond, Fallback: fixed(liar)})
-		r, _ := s.Check(context.Background(), nil, q)
-		want := Unsat
-		if liar == Sat {
-			want = Unknown // its model is wrong
-		}
-		if r != want || s.Stats.ByFallback != 1 {
-			t.Errorf("%v from a fallback that says %v: %+v", r, liar, s.Stats)
-		}
-		if bad := s.Stats.BadModels; (bad == 1) != (liar == Sat) {
-			t.Errorf("%d bad models", bad)
-		}
-	}
-}
-
-type fixed Result
-
-func (f fixed) Check(context.Context, []*expr.Expr, time.Duration) (Result, *expr.Model, error) {
-	return Result(f), &expr.Model{}, nil
 }
 
 // TestFloatAgainstZ3 compares the answers to random conjunctions of comparisons
@@ -179,10 +152,11 @@ func TestFloatAgainstZ3(t *testing.T) {
 			continue
 		}
 		got, m := s.Decide(context.Background(), cs)
-		want, wm, err := p.Check(context.Background(), cs, time.Second)
-		if err != nil && err != errSlow {
+		z3, wm, err := p.Check(context.Background(), cs, time.Second)
+		if err != nil && err != smt.ErrSlow {
 			t.Fatal(err)
 		}
+		want := Result(z3) // they are numbered alike
 		if s.Stats.BadModels > 0 || got == Sat && !s.ev.All(cs, m) {
 			t.Fatalf("wrong model of %v", cs)
 		}
