@@ -31,6 +31,17 @@ func (j *job) dialect() string {
 	return ""
 }
 
+// narrow returns the option that makes a unit one of 32 bits, "" if there is none:
+// the declarations that are written into LLVM's text are for 64.
+func (j *job) narrow() string {
+	for _, u := range j.Units {
+		if u.Flags.Bits() == 32 {
+			return u.Flags.Dialect()
+		}
+	}
+	return ""
+}
+
 // compiler proves what clang's optimiser can: each label becomes a branch to a
 // call of its own, and a call that the optimiser removes is one that no run
 // makes. Three things are asked in one compilation: is the label infeasible, is

@@ -38,3 +38,24 @@ func TestEachUnitHasItsFlags(t *testing.T) {
 		}
 	}
 }
+
+// TestThirtyTwoBits: no method judges a program of another width; each says so in words.
+func TestThirtyTwoBits(t *testing.T) {
+	_, _, x := parse(t, "int x;")
+	flags := toolchain.Flags{"-m32"}
+	u, err := csource.Parse(t.Context(), "u.c", []byte("int f(int c) { cov_label(c > 1 && c < 0, 1, \"C\"); return c; }\n"),
+		csource.Options{Clang: x.Clang, Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang, FramaC: x.FramaC,
+		Methods: []Method{Compiler, Eva, Pairs}})
+	if err != nil || len(r.Findings) > 0 {
+		t.Fatal(r, err)
+	}
+	for _, m := range r.Methods {
+		if !strings.Contains(m.Note, "not told of -m32") && (m.Method != Eva || x.FramaC != nil) {
+			t.Errorf("%s says %q", m.Method, m.Note)
+		}
+	}
+}

@@ -68,8 +68,14 @@ func (j *job) method(m Method) (run func(context.Context) error, why string) {
 		if j.Clang == nil {
 			return nil, "no clang"
 		}
+		if f := j.narrow(); f != "" {
+			return nil, "the optimiser is not told of " + f
+		}
 		return j.compiler, ""
 	case Pairs:
+		if f := j.narrow(); f != "" {
+			return nil, "the optimiser is not told of " + f
+		}
 		return j.redundant, ""
 	case Eva, WP, EvaWP:
 		if j.FramaC == nil {
