@@ -224,7 +224,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	var brief bytes.Buffer
 	if err := Results[1].New(Options{Brief: true}).Render(&brief, r); err != nil ||
 		strings.Contains(brief.String(), "label_rows") {
-		t.Errorf("the summary alone is wanted (%v):\n%s", err, brief.String())
+		t.Errorf("want the summary alone (%v):\n%s", err, brief.String())
 	}
 }
 

@@ -112,7 +112,7 @@ func TestTablesFit(t *testing.T) {
 	got := render(t, Results, "text", &Result{Summary: s}, Options{})
 	if first := strings.Index(got, "function_3_"); first < 0 || first > strings.Index(got, "function_29_") ||
 		strings.Contains(got, "function_7_") {
-		t.Errorf("the worst ten are wanted, the failed one first:\n%s", got)
+		t.Errorf("want the worst ten, the failed one first:\n%s", got)
 	}
 	if !strings.Contains(got, "20 others") {
 		t.Errorf("the others are not summed up:\n%s", got)
