@@ -43,8 +43,8 @@ func TestEachUnitHasItsFlags(t *testing.T) {
 func TestThirtyTwoBits(t *testing.T) {
 	_, _, x := parse(t, "int x;")
 	flags := toolchain.Flags{"-m32"}
-	u, err := csource.Parse(t.Context(), "u.c", []byte("int f(int c) { cov_label(c > 1 && c < 0, 1, \"C\"); return c; }\n"),
-		csource.Options{Clang: x.Clang, Flags: flags})
+	text := "int f(int c) { cov_label(c > 1 && c < 0, 1, \"C\"); return c; }\n"
+	u, err := csource.Parse(t.Context(), "u.c", []byte(text), csource.Options{Clang: x.Clang, Flags: flags})
 	if err != nil {
 		t.Fatal(err)
 	}
