@@ -44,21 +44,7 @@ func (f *function) newDecision(e *ctree.Expr, st *ctree.Stmt, cond bool) *decisi
 		d.pure = d.pure && a.Pure && !a.Jumps
 	}
 	number := map[string]int{}
-	var build func(e *ctree.Expr) *logic.Form
-	build = func(e *ctree.Expr) *logic.Form {
-		switch e.Kind {
-		case ctree.Not:
-			return logic.Not(build(e.Kids[0]))
-		case ctree.Expect:
-			return build(e.Kids[0])
-		case ctree.Logic:
-			a := build(e.Kids[0])
-			b := build(e.Kids[1])
-			if e.Op == "&&" {
-				return logic.And(a, b)
-			}
-			return logic.Or(a, b)
-		}
+	d.form = formOf(d.core, func(e *ctree.Expr) *logic.Form {
 		if v, ok := constTruth(e); ok {
 			d.constant = true
 			return logic.Const(v)
@@ -72,9 +58,27 @@ func (f *function) newDecision(e *ctree.Expr, st *ctree.Stmt, cond bool) *decisi
 		}
 		d.vars = append(d.vars, e)
 		return logic.Atom(len(d.vars) - 1)
-	}
-	d.form = build(d.core)
+	})
 	return d
+}
+
+// formOf is the truth function of an expression whose conditions are what leaf
+// makes of them; it is asked from left to right.
+func formOf(e *ctree.Expr, leaf func(*ctree.Expr) *logic.Form) *logic.Form {
+	switch e.Kind {
+	case ctree.Not:
+		return logic.Not(formOf(e.Kids[0], leaf))
+	case ctree.Expect:
+		return formOf(e.Kids[0], leaf)
+	case ctree.Logic:
+		a := formOf(e.Kids[0], leaf)
+		b := formOf(e.Kids[1], leaf)
+		if e.Op == "&&" {
+			return logic.And(a, b)
+		}
+		return logic.Or(a, b)
+	}
+	return leaf(e)
 }
 
 // leaves appends the atoms of an expression from left to right.

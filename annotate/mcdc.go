@@ -106,20 +106,7 @@ func (f *function) occurrences(d *decision) ([]*ctree.Expr, *logic.Conditions) {
 	c := &logic.Conditions{}
 	var conds []*ctree.Expr
 	first := map[string]int{}
-	var build func(e *ctree.Expr) *logic.Form
-	build = func(e *ctree.Expr) *logic.Form {
-		switch e.Kind {
-		case ctree.Not:
-			return logic.Not(build(e.Kids[0]))
-		case ctree.Expect:
-			return build(e.Kids[0])
-		case ctree.Logic:
-			a, b := build(e.Kids[0]), build(e.Kids[1])
-			if e.Op == "&&" {
-				return logic.And(a, b)
-			}
-			return logic.Or(a, b)
-		}
+	c.Form = formOf(d.core, func(e *ctree.Expr) *logic.Form {
 		if v, ok := constTruth(e); ok {
 			return logic.Const(v)
 		}
@@ -135,8 +122,7 @@ func (f *function) occurrences(d *decision) ([]*ctree.Expr, *logic.Conditions) {
 		}
 		c.Same = append(c.Same, same)
 		return logic.Atom(n)
-	}
-	c.Form = build(d.core)
+	})
 	c.Count = len(conds)
 	return conds, c
 }
