@@ -22,6 +22,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sys/unix"
 )
 
 // Part ends the names of files that are being written; they begin with a dot.
@@ -75,7 +77,7 @@ func Output(path string, render func(io.Writer) error) error {
 
 // Copy puts the content of one file into another, as WriteFrom does.
 func Copy(from, to string) error {
-	in, err := os.Open(from)
+	in, err := Open(from)
 	if err != nil {
 		return err
 	}
@@ -119,4 +121,36 @@ func named(err error, path string) error {
 		return fmt.Errorf("%s cannot be written: %w", path, at.Err)
 	}
 	return err
+}
+
+// errNoFile is the reason that Read gives for what is there and is no file.
+var errNoFile = errors.New("is a pipe or a device")
+
+// Read returns what the file at path holds. A pipe or a device is refused at once:
+// reading it might never end.
+func Read(path string) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// Open opens a file to read it, as Read does.
+func Open(path string) (*os.File, error) {
+	// Not to wait for the other end of a pipe; of files it means nothing.
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	fi, err := f.Stat()
+	if err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
+		err = &fs.PathError{Op: "read", Path: path, Err: errNoFile}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestWrite(t *testing.T) {
@@ -90,5 +92,25 @@ func TestCache(t *testing.T) {
 	t.Setenv("HOME", "")
 	if p, err := Cache("a"); err == nil {
 		t.Errorf("a cache without a home: %s", p)
+	}
+}
+
+// What is no file is refused, and nothing waits for it; a file is read.
+func TestReadRefusesPipes(t *testing.T) {
+	dir := t.TempDir()
+	pipe, file := filepath.Join(dir, "pipe"), filepath.Join(dir, "file")
+	if err := unix.Mkfifo(pipe, 0o666); err != nil {
+		t.Skipf("SKIPPED: no pipe can be made: %v", err)
+	}
+	for _, path := range []string{pipe, "/dev/zero", dir} {
+		if b, err := Read(path); err == nil {
+			t.Errorf("%s is read: %d bytes", path, len(b))
+		}
+	}
+	if err := os.WriteFile(file, []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := Read(file); err != nil || string(b) != "text" {
+		t.Errorf("%q, %v", b, err)
 	}
 }
