@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"klabel/disk"
 )
 
 // Flags are options of a C compiler, word by word, as a user or a compilation
@@ -229,7 +231,7 @@ func (f Flags) expanded(dir string, depth int) (out Flags) {
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(dir, name)
 			}
-			if text, err := os.ReadFile(name); err == nil {
+			if text, err := disk.Read(name); err == nil {
 				if words, err := Words(string(text)); err == nil {
 					out = append(out, Flags(words).expanded(dir, depth+1)...)
 					continue

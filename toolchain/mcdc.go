@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+
+	"klabel/disk"
 )
 
 // MCDC is a clang that measures MC/DC itself, with the tools that read what its
@@ -80,7 +82,7 @@ func (m *MCDC) Export(ctx context.Context, program string, profiles []string, di
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(path)
+	text, err := disk.Read(path)
 	if err != nil {
 		return nil, err
 	}

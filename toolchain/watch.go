@@ -55,8 +55,11 @@ func (p *Process) reap() {
 	// Wait without reaping: as long as the leader is a zombie nobody else can
 	// get its number, so the group kill cannot hit a stranger.
 	for {
-		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
-		if err != unix.EINTR {
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil)
+		if err == nil && (info.Code == cldTrapped || info.Code == cldStopped) {
+			time.Sleep(time.Millisecond) // Breakpoints see to it
+		} else if err != unix.EINTR {
 			break
 		}
 	}
