@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"klabel/disk"
 	"klabel/toolchain"
 )
 
@@ -22,7 +23,7 @@ type CompileCommand struct {
 // ReadCompileCommands reads a compile_commands.json. Entries for other
 // languages are left out; of several entries for one file the last counts.
 func ReadCompileCommands(path string) ([]CompileCommand, error) {
-	data, err := os.ReadFile(path)
+	data, err := disk.Read(path)
 	if err != nil {
 		return nil, &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
 	}

@@ -27,6 +27,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/toolchain"
 )
@@ -129,7 +130,7 @@ func Load(ctx context.Context, path string, o Options) (*Unit, error) {
 			Cause: ErrRefused}
 	}
 	if o.Preprocessed {
-		text, err := os.ReadFile(path)
+		text, err := disk.Read(path)
 		if err != nil {
 			return nil, &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
 		}

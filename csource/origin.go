@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sort"
 
+	"klabel/disk"
 	"klabel/label"
 )
 
@@ -90,7 +91,7 @@ func (u *Unit) file(name string) *originFile {
 			}
 		}
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() && fi.Size() <= maxText {
-			if text, err := os.ReadFile(path); err == nil {
+			if text, err := disk.Read(path); err == nil {
 				f = &originFile{text: text, starts: lineStarts(text)}
 			}
 		}

@@ -9,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/toolchain"
 )
@@ -29,14 +31,19 @@ func labelFlags(names []string) []string {
 // calmFlags silence what the user's own build may warn about.
 var calmFlags = []string{"-w", "-fno-color-diagnostics", "-ferror-limit=8"}
 
-// preprocess gates a file and returns its tidied text and its macros.
-func preprocess(ctx context.Context, path string, o Options) ([]byte, macroTable, error) {
-	names := LabelNames(o.LabelMacros)
-	flags := []string(o.Flags.Compile())
+// preprocessFlags are what a file is preprocessed with.
+func (o Options) preprocessFlags(labels []string) []string {
+	flags := slices.Clone([]string(o.Flags.Compile()))
 	for _, d := range o.IncludeDirs {
 		flags = append(flags, "-idirafter", d)
 	}
-	flags = append(flags, labelFlags(names)...)
+	return append(flags, labelFlags(labels)...)
+}
+
+// preprocess gates a file and returns its tidied text and its macros.
+func preprocess(ctx context.Context, path string, o Options) ([]byte, macroTable, error) {
+	names := LabelNames(o.LabelMacros)
+	flags := o.preprocessFlags(names)
 	if err := o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...)); err != nil {
 		return nil, nil, labelRefusal(ctx, path, flags, names, o, refusal(path, err))
 	}
@@ -125,7 +132,7 @@ var (
 // binary reports whether a file is no text: its beginning holds a NUL byte. What
 // cannot be read is left to clang.
 func binary(path string) bool {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return false
 	}
@@ -171,7 +178,7 @@ func withoutDefinitions(files []string, names []string) (overlay string, clean f
 	clean = func() { _ = os.RemoveAll(dir) }
 	var roots []string
 	for i, f := range files {
-		text, err := os.ReadFile(f)
+		text, err := disk.Read(f)
 		if err != nil {
 			clean()
 			return "", nil, err

@@ -305,6 +305,16 @@ func (c *cursor) pointer(v *Value) error {
 	return err
 }
 
+// Content is what a stream or a file holds, whose value this is: the last byte,
+// cut by a mask, says how many of the others.
+func (v *Value) Content() []byte {
+	room := max(len(v.Bytes)-1, 0)
+	if room == 0 {
+		return nil
+	}
+	return v.Bytes[:int(v.Bytes[room])&room]
+}
+
 // Integer is the value of an integer, little-endian.
 func (v *Value) Integer() int64 {
 	return Integer(v.Bytes, v.Type.Signed)

@@ -89,6 +89,9 @@ type Input struct {
 	Targets  []Target
 	Nullable bool // choice 0 is NULL; else choice 0 is the first target
 
+	// Flat says that the function takes it for an array of arrays, whose lengths vary.
+	Flat bool
+
 	// Made says that Steps of the driver give the pointer its value.
 	Made bool
 
@@ -132,6 +135,8 @@ type Target struct {
 	Function string // the function, the driver's or the program's own, that is pointed to
 	Count    string // Name of the integer that tells how many items there are; "" for all
 	Single   bool   // Value is one item and not an array
+	Stream   bool   // it is a stream on Value, whose last byte says how many of the others it has
+	File     string // it is the name of a file that holds Value in the same way; "" for none
 	Heap     bool   // Value lies in memory from malloc: the program may free it
 }
 
@@ -144,6 +149,8 @@ type Call struct {
 	Result   *Input   // nil for void
 	Outputs  []*Input // written through pointer arguments, in order
 	Through  []string // those arguments' names in Head
+	Rooms    []string // C for the room behind them, in bytes; "" for as much as is written
+	Text     bool     // some of them are texts
 	// Mock says that a test checks with what it is called, and when; Params are its
 	// parameters then, named as in Head.
 	Mock   bool
@@ -176,7 +183,8 @@ type Driver struct {
 	Undefined []string
 
 	Oracle   string          // C of the user's oracle, given "result" or nothing; "" where it does not fit
-	Variadic bool            // the function takes further arguments, which are not given
+	Variadic bool            // the function takes further arguments than it names: the last of Inputs
+	Through  string          // function of Undefined that calls it with a list of variable arguments; "" for none
 	Main     string          // what the unit's own main function is called in a driven program
 	Params   []string        // names of the parameters, in order
 	Const    map[string]bool // pointer parameters to constant items: what they point to stays as it is

@@ -20,6 +20,7 @@ import (
 	"sort"
 	"strings"
 
+	"klabel/disk"
 	"klabel/fault"
 
 	"github.com/pelletier/go-toml/v2"
@@ -36,6 +37,8 @@ type Project struct {
 	Args  []string `toml:"args"`  // of the program under test
 
 	settings
+	Strategy []Step `toml:"strategy"` // in that order
+
 	Inputs inputs                 `toml:"inputs"`
 	For    map[string]forFunction `toml:"for"`
 
@@ -118,6 +121,14 @@ type inputs struct {
 	StubOutputs *bool    `toml:"stub-outputs"`
 	StubFile    []string `toml:"stub-file"`
 	SymArgv     *string  `toml:"sym-argv"`
+}
+
+// Step is an engine, and for how long it works.
+type Step struct {
+	Engine   string   `toml:"engine"`
+	Budget   string   `toml:"budget"`
+	Mode     string   `toml:"mode"`
+	Searcher []string `toml:"searcher"`
 }
 
 // forFunction is what one function has to itself.
@@ -230,7 +241,7 @@ func Load(path string) (*Project, error) {
 	if fi, err := os.Stat(path); err == nil && !fi.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file", path) // reading it may never end
 	}
-	text, err := os.ReadFile(path)
+	text, err := disk.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the project file: %w", err)
 	}
@@ -287,6 +298,8 @@ func unknownKey(key []string) string {
 	switch {
 	case len(key) > 2 && key[0] == "for":
 		known = keysOf(reflect.TypeFor[forFunction]())
+	case len(key) > 1 && key[0] == "strategy":
+		known = keysOf(reflect.TypeFor[Step]())
 	case len(key) > 1 && key[0] == "inputs":
 		known = keysOf(reflect.TypeFor[inputs]())
 	}

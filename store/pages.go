@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+
+	"klabel/disk"
 )
 
 // bbolt trusts the pages of its file: one that was cut or written over makes it
@@ -27,7 +29,7 @@ const (
 
 // checkPages returns an error if the file at path is no whole bbolt file.
 func checkPages(path string) error {
-	b, err := os.ReadFile(path)
+	b, err := disk.Read(path)
 	if err != nil || len(b) == 0 {
 		return err // bbolt makes a new store in an empty file
 	}

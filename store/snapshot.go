@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ type Snapshot struct {
 	Counts         Counts
 	Criteria       []CriterionCounts
 	Suite          TestCounts
+
+	memory json.RawMessage // see Memory
 }
 
 // LabelState is a label with what is known of it.
@@ -119,6 +122,9 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 		}
 		if err == nil {
 			err = s.readReplays(tx, out)
+		}
+		if err == nil {
+			err = s.readMemory(tx, out)
 		}
 		return err
 	})

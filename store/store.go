@@ -29,6 +29,7 @@ import (
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
 
+	"klabel/disk"
 	"klabel/label"
 	"klabel/objective"
 )
@@ -210,7 +211,7 @@ func openFile(path string, o *bbolt.Options) (db *bbolt.DB, err error) {
 // making was cut short, by a full disk: bbolt would map more of it than there
 // is. Nothing was ever committed to it.
 func neverMade(path string) bool {
-	b, err := os.ReadFile(path)
+	b, err := disk.Read(path)
 	size := os.Getpagesize()
 	if err != nil || len(b) < 72 || len(b) >= 4*size {
 		return false

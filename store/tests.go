@@ -201,7 +201,7 @@ func (s *Store) mend() (err error) {
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		t.tx = tx
 		for _, test := range missing {
-			if data, err := os.ReadFile(s.lengthen(test.File)); err == nil && hashOf(data) == test.Sum {
+			if data, err := disk.Read(s.lengthen(test.File)); err == nil && hashOf(data) == test.Sum {
 				if err := t.putBytes(bucketData, seqKey(test.Number), data); err != nil {
 					return err
 				}
@@ -230,7 +230,7 @@ func (s *Store) restore(test Test, data []byte) error {
 	}
 	path := s.lengthen(test.File)
 	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && fi.Size() == int64(len(data)) {
-		if have, err := os.ReadFile(path); err == nil && string(have) == string(data) {
+		if have, err := disk.Read(path); err == nil && string(have) == string(data) {
 			return nil
 		}
 	}
