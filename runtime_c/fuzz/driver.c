@@ -15,7 +15,7 @@
 enum {
     TICK = 10,     /* ms */
     LONGEST = 25,  /* ticks that a run may last at first, */
-    SHORTEST = 3,  /* and at least, when many have lasted too long */
+    SHORTEST = 2,  /* and at least, when many have lasted too long */
     REPORT = 10,   /* ticks from one report to the next */
     AT_EXIT = 32,  /* functions that a run may register */
     CLOSE_EVERY = 64, /* runs */

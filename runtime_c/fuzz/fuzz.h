@@ -56,6 +56,9 @@ struct klabel_fuzz_word {
 };
 extern const struct klabel_fuzz_word klabel_fuzz_words[];
 extern const unsigned klabel_fuzz_word_count;
+/* The program's numbers, sorted: first those that fit into a byte. */
+extern const unsigned long long klabel_fuzz_numbers[];
+extern const unsigned klabel_fuzz_number_count, klabel_fuzz_small_count;
 extern unsigned char klabel_fuzz_counters[]; /* COUNTERS of each label */
 
 enum { COUNTERS = 12 };

@@ -83,12 +83,45 @@ static void copy_value(unsigned char *p, size_t n)
     put(p, n, get(p, n) + below(3) - 1);
 }
 
+/* A number of the program's, or one beside it. */
+static int put_constant(unsigned char *p, size_t n)
+{
+    uint32_t small = klabel_fuzz_small_count;
+    uint32_t large = klabel_fuzz_number_count - small;
+    uint64_t v;
+    size_t i;
+
+    if (n > 1 && large > 0 && below(4) > 0) /* no chance hits those */
+        v = klabel_fuzz_numbers[small + below(large)];
+    else if (small > 0)
+        v = klabel_fuzz_numbers[below(small)];
+    else
+        return 0;
+    if (below(4) == 0)
+        v += below(3) - (uint64_t)1;
+    if (below(16) == 0)
+        v = -v;
+    if (n > 1 && below(8) == 0) { /* the most significant byte first */
+        for (i = 0; i < n; i++)
+            p[i] = (unsigned char)(v >> 8 * (n - 1 - i));
+        return 1;
+    }
+    put(p, n, v);
+    return 1;
+}
+
 static void change_number(unsigned char *p, size_t n)
 {
     uint64_t top = (uint64_t)1 << (8 * n - 1);
     uint64_t v = get(p, n);
 
-    switch (below(10)) {
+    switch (below(13)) {
+    case 10:
+    case 11:
+    case 12:
+        if (!put_constant(p, n))
+            LLVMFuzzerMutate(p, n, n);
+        return;
     case 0:
         v = below(2) ? 0 : 1 - (uint64_t)below(3);
         break;
@@ -132,6 +165,22 @@ static void put_word(unsigned char *p, size_t n)
     memcpy(p + at, w->text, size < n - at ? size : n - at);
 }
 
+/* One byte, or letters, over and over: what long strings are made of. */
+static void fill(unsigned char *p, size_t n)
+{
+    size_t at = below(2) ? 0 : below((uint32_t)n);
+    size_t many = 1 + below((uint32_t)(n - at));
+    unsigned char c = (unsigned char)(' ' + below(95));
+    uint32_t letters = below(3);
+
+    if (klabel_fuzz_small_count > 0 && below(2))
+        c = (unsigned char)klabel_fuzz_numbers[below(klabel_fuzz_small_count)];
+    if (below(4) == 0)
+        c = p[at];
+    while (many-- > 0)
+        p[at + many] = letters > 0 ? c : (unsigned char)('a' + below(26));
+}
+
 static void change_bytes(unsigned char *p, size_t n)
 {
     static const unsigned char widths[] = {1, 1, 2, 4, 8};
@@ -142,12 +191,28 @@ static void change_bytes(unsigned char *p, size_t n)
         put_word(p, n);
         return;
     }
-    switch (below(8)) {
+    switch (below(12)) {
     case 0: /* the end of a string */
         p[below((uint32_t)n)] = 0;
         return;
     case 1:
         p[below((uint32_t)n)] = (unsigned char)(' ' + below(95));
+        return;
+    case 8:
+        fill(p, n);
+        return;
+    case 9: /* makes room for a byte, or closes a gap */
+        at = below((uint32_t)n);
+        if (below(2))
+            memmove(p + at + 1, p + at, n - at - 1);
+        else
+            memmove(p + at, p + at + 1, n - at - 1);
+        /* fall through */
+    case 10:
+        at = below((uint32_t)n);
+        if (put_constant(p + at, 1))
+            return;
+        p[at] = (unsigned char)draw();
         return;
     case 2: { /* copies a part within */
         uint32_t length = 1 + below((uint32_t)(n < 16 ? n : 16));
@@ -160,7 +225,10 @@ static void change_bytes(unsigned char *p, size_t n)
     case 4:
     case 5:
         if (n >= width) {
-            change_number(p + below((uint32_t)(n / width)) * width, width);
+            at = below((uint32_t)(n / width)) * width;
+            if (below(4) == 0) /* not aligned */
+                at = below((uint32_t)(n - width + 1));
+            change_number(p + at, width);
             return;
         }
         /* fall through */

@@ -22,16 +22,22 @@ func TestWarnings(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	whole := filepath.Join(t.TempDir(), "whole.c")
-	if err := os.WriteFile(whole, Source(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
 	files, err := filepath.Glob("src/*.c")
-	if err != nil || len(files) < 6 {
-		t.Fatal("no files", err)
+	more, err2 := filepath.Glob("src/more/*.c")
+	if err != nil || err2 != nil || len(files) < 6 || len(more) < 6 {
+		t.Fatal("no files", err, err2)
 	}
-	for _, f := range append(files, whole) {
-		args := append([]string{"-Wall", "-Wextra", "-Werror", "-nostdinc", "-fsyntax-only"}, Flags...)
+	files = append(files, more...)
+	for name, text := range map[string][]byte{"whole.c": Source(), "more.c": More()} {
+		files = append(files, filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range files {
+		args := append([]string{"-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-nostdinc", "-Isrc",
+			"-fsyntax-only"}, Flags...)
 		if msg, err := exec.Command(clang.Path, append(args, f)...).CombinedOutput(); err != nil {
 			t.Errorf("%s: %s", f, bytes.TrimSpace(msg))
 		}

@@ -84,9 +84,10 @@ static struct klabel_object *take_either(const char *base, char separator,
     return klabel_take(name);
 }
 
-/* The file's contents: those of the test or, where it has none, made up. */
+/* The file's contents, up to a size: those of the test or, where it has none,
+ * made up. */
 static void write_all(int fd, const struct klabel_object *o, size_t size,
-                      const char *name)
+                      size_t most, const char *name)
 {
     const unsigned char *data;
     size_t done = 0;
@@ -102,6 +103,8 @@ static void write_all(int fd, const struct klabel_object *o, size_t size,
         klabel_make_up(made, size, name);
         data = made;
     }
+    if (size > most)
+        size = most;
     while (done < size) {
         ssize_t n = write(fd, data + done, size - done);
 
@@ -124,14 +127,14 @@ static void make_up_status(const char *name)
     klabel_made_up(&st, sizeof st, name);
 }
 
-static void give_stdin(unsigned size)
+static void give_stdin(unsigned size, unsigned most)
 {
     struct klabel_object *o = klabel_take("stdin");
     int fd = memfd_create("stdin", MFD_CLOEXEC);
 
     if (fd < 0)
         klabel_stop(END_BROKEN, "cannot make the test's standard input");
-    write_all(fd, o, size, "stdin");
+    write_all(fd, o, size, most, "stdin");
     if (take_either("stdin", '_', "stat") == NULL &&
         take_either("stdin", '-', "stat") == NULL && o == NULL)
         make_up_status("stdin_stat");
@@ -166,7 +169,7 @@ static void give_file(char letter, unsigned size)
     if (fd < 0)
         klabel_stop(END_BROKEN, "cannot make the test's file %s", name);
     data[0] = data_stat[0] = letter;
-    write_all(fd, o, size, data);
+    write_all(fd, o, size, (size_t)-1, data);
     if (o == NULL && status == NULL)
         make_up_status(data_stat);
     if ((st.st_mode & 0777) != 0)
@@ -185,7 +188,7 @@ void klabel_posix(int *argc, char ***argv)
 {
     static char nobody[] = "program";
     int n = klabel_argument_count();
-    unsigned files = 0, file_size = 0, input_size = 0, i;
+    unsigned files = 0, file_size = 0, input_size = 0, input_most = 0, i;
     int k = 1;
 
     add(n > 0 ? klabel_argument(0) : nobody);
@@ -203,7 +206,12 @@ void klabel_posix(int *argc, char ***argv)
             file_size = number(k, 2);
             k += 3;
         } else if (is(a, "sym-stdin")) {
+            input_size = input_most = number(k, 1);
+            k += 2;
+        } else if (is(a, "sym-stdin-upto")) { /* klabel's own engine has it */
             input_size = number(k, 1);
+            input_most = (unsigned)klee_range(0, (int)input_size + 1,
+                                              "stdin_size");
             k += 2;
         } else if (is(a, "max-fail") || is(a, "bout-file")) {
             k += 2; /* failures of system calls cannot be made natively */
@@ -220,7 +228,7 @@ void klabel_posix(int *argc, char ***argv)
     for (i = 0; i < files && i < 26; i++)
         give_file((char)('A' + i), file_size);
     if (input_size > 0)
-        give_stdin(input_size);
+        give_stdin(input_size, input_most);
     line.argv[line.argc] = NULL;
     *argc = line.argc;
     *argv = line.argv;

@@ -58,7 +58,9 @@ int vsnprintf(char *dst, size_t size, const char *format, va_list ap);
 
 /* stdio.c */
 extern unsigned char *klabel_stdin_data;
-extern size_t klabel_stdin_size;
+extern size_t klabel_stdin_size; /* where it ends; natively it may end later */
+extern size_t klabel_stdin_most;
+extern int klabel_stdin_fixed; /* no other length is tried */
 extern void *stdin;
 int getchar(void);
 int fgetc(void *file);

@@ -1,5 +1,6 @@
 /* Symbolic arguments and standard input, as KLEE's POSIX runtime has them: the
-   same options, the same objects in the same order. */
+   same options, the same objects in the same order. Of klabel's own is
+   --sym-stdin-upto N: an input of any length up to N. */
 #include "libc.h"
 
 int main(int argc, char **argv, char **envp);
@@ -51,7 +52,7 @@ int klabel_posix_main(int argc, char **argv, char **envp);
 int klabel_posix_main(int argc, char **argv, char **envp)
 {
     char **args = malloc(sizeof *args * 102);
-    int n = 0, numbered = 0, files = 0, file_size = 0, input = 0, output = 0;
+    int n = 0, numbered = 0, files = 0, file_size = 0, input = 0, upto = 0, output = 0;
     for (int i = 0; i < argc; i++) {
         if (n > 100) usage("too many arguments");
         if (option(argv[i], "sym-arg")) {
@@ -67,6 +68,11 @@ int klabel_posix_main(int argc, char **argv, char **envp)
             file_size = next_number(argc, argv, &i);
         } else if (option(argv[i], "sym-stdin")) {
             input = next_number(argc, argv, &i);
+            klabel_stdin_fixed = 1;
+        } else if (option(argv[i], "sym-stdin-upto")) {
+            input = next_number(argc, argv, &i);
+            upto = klee_range(0, input + 1, "stdin_size");
+            klabel_stdin_fixed = 0;
         } else if (option(argv[i], "sym-stdout")) {
             output = 1;
         } else {
@@ -81,7 +87,8 @@ int klabel_posix_main(int argc, char **argv, char **envp)
         name[0] = status[0] = (char)('A' + k);
         symbolic_file(name, status, file_size, &data, &size);
     }
-    if (input) symbolic_file("stdin", "stdin_stat", input, &klabel_stdin_data, &klabel_stdin_size);
+    if (input) symbolic_file("stdin", "stdin_stat", input, &klabel_stdin_data, &klabel_stdin_most);
+    klabel_stdin_size = klabel_stdin_fixed ? klabel_stdin_most : (size_t)upto;
     if (output) {
         unsigned char *data;
         size_t size;

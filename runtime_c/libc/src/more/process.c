@@ -1,0 +1,199 @@
+/* Signals that the program sends to itself, threads one after another, and
+   files, of which there are none. */
+#include "libc.h"
+
+void exit(int status) __attribute__((noreturn));
+
+typedef void (*handler)(int);
+#define DEFAULT ((handler)0)
+#define IGNORE ((handler)1)
+#define FAILED ((handler)-1)
+static handler handlers[65];
+
+handler signal(int number, handler h)
+{
+    handler old;
+    klabel_gap("signals from outside");
+    if (number < 1 || number > 64 || number == 9 || number == 19) {
+        klabel_touches_errno();
+        return FAILED;
+    }
+    old = handlers[number];
+    handlers[number] = h;
+    return old;
+}
+struct klabel_action {
+    handler h;
+};
+int sigaction(int number, const struct klabel_action *new, struct klabel_action *old)
+{
+    klabel_gap("signals from outside, and how handlers are called");
+    if (number < 1 || number > 64 || number == 9 || number == 19) {
+        klabel_touches_errno();
+        return -1;
+    }
+    if (old) old->h = handlers[number];
+    if (new) handlers[number] = new->h;
+    return 0;
+}
+int sigemptyset(void *set)
+{
+    (void)set;
+    return 0;
+}
+int sigaddset(void *set, int number)
+{
+    (void)set;
+    (void)number;
+    return 0;
+}
+int raise(int number)
+{
+    handler h;
+    if (number < 1 || number > 64) {
+        klabel_touches_errno();
+        return -1;
+    }
+    h = handlers[number];
+    if (h == IGNORE) return 0;
+    if (h == DEFAULT && (number == 17 || number == 18 || number == 23 || number == 28)) return 0;
+    if (h == DEFAULT) abort();
+    h(number);
+    return 0;
+}
+unsigned alarm(unsigned seconds)
+{
+    klabel_gap("an alarm never comes");
+    return seconds * 0;
+}
+
+/* A thread runs to its end where it is made: one order of many. */
+#define MOST_THREADS 64
+static void *results[MOST_THREADS];
+static unsigned long threads;
+int pthread_create(unsigned long *id, const void *attributes, void *(*run)(void *), void *argument)
+{
+    unsigned long me = threads;
+    (void)attributes;
+    klabel_gap("threads run one after another");
+    if (me == MOST_THREADS) return 11;
+    *id = ++threads;
+    results[me] = run(argument);
+    return 0;
+}
+int pthread_join(unsigned long id, void **result)
+{
+    if (id == 0 || id > threads) return 3;
+    if (result) *result = results[id - 1];
+    return 0;
+}
+int pthread_detach(unsigned long id) { return id == 0 || id > threads ? 3 : 0; }
+unsigned long pthread_self(void)
+{
+    klabel_gap("the number of a thread");
+    return 1000;
+}
+#define DONE(name) \
+    int pthread_##name(void *p) \
+    { \
+        (void)p; \
+        klabel_gap("locks are always free"); \
+        return 0; \
+    }
+#define DONE2(name) \
+    int pthread_##name(void *p, const void *q) \
+    { \
+        (void)p; \
+        (void)q; \
+        return 0; \
+    }
+DONE(mutex_lock) DONE(mutex_trylock) DONE(mutex_unlock) DONE(mutex_destroy) DONE(cond_signal) DONE(cond_broadcast)
+DONE(cond_destroy) DONE(attr_init) DONE(attr_destroy) DONE(mutexattr_init) DONE(mutexattr_destroy) DONE(spin_lock)
+DONE(spin_unlock) DONE(rwlock_rdlock) DONE(rwlock_wrlock) DONE(rwlock_unlock) DONE(rwlock_destroy)
+DONE2(mutex_init) DONE2(cond_init) DONE2(rwlock_init)
+
+/* Files: whatever opens or changes one fails. */
+static void files(void)
+{
+    klabel_touches_errno();
+    klabel_gap("there are no files but standard input");
+}
+#define FAILS(name, parameters) \
+    int name parameters \
+    { \
+        files(); \
+        return -1; \
+    }
+#define NOTHING(name, parameters) \
+    void *name parameters \
+    { \
+        files(); \
+        return NULL; \
+    }
+FAILS(open, (const char *path, int flags, ...))
+FAILS(creat, (const char *path, unsigned mode))
+FAILS(stat, (const char *path, void *to))
+FAILS(lstat, (const char *path, void *to))
+FAILS(fstat, (int fd, void *to))
+FAILS(access, (const char *path, int mode))
+FAILS(mkdir, (const char *path, unsigned mode))
+FAILS(rmdir, (const char *path))
+FAILS(unlink, (const char *path))
+FAILS(remove, (const char *path))
+FAILS(rename, (const char *from, const char *to))
+FAILS(chdir, (const char *path))
+FAILS(fseek, (void *file, long to, int from))
+FAILS(close, (int fd))
+FAILS(closedir, (void *dir))
+FAILS(socket, (int domain, int type, int protocol))
+FAILS(system, (const char *command))
+NOTHING(opendir, (const char *path))
+NOTHING(readdir, (void *dir))
+NOTHING(tmpfile, (void))
+NOTHING(fdopen, (int fd, const char *mode))
+NOTHING(freopen, (const char *path, const char *mode, void *file))
+NOTHING(popen, (const char *command, const char *mode))
+NOTHING(getcwd, (char *to, size_t size))
+long lseek(int fd, long to, int from)
+{
+    (void)fd;
+    (void)from;
+    files();
+    return to * 0 - 1;
+}
+long ftell(void *file)
+{
+    (void)file;
+    files();
+    return -1;
+}
+void rewind(void *file)
+{
+    (void)file;
+    files();
+}
+
+static void leave(int status)
+{
+    klabel_touches_errno();
+    exit(status);
+}
+#define LEAVES(name) \
+    void name(int status, const char *format, ...) \
+    { \
+        (void)format; \
+        leave(status); \
+    }
+#define WARNS(name) \
+    void name(const char *format, ...) \
+    { \
+        (void)format; \
+        klabel_touches_errno(); \
+    }
+LEAVES(err) LEAVES(errx) WARNS(warn) WARNS(warnx)
+void error(int status, int number, const char *format, ...)
+{
+    (void)number;
+    (void)format;
+    if (status) leave(status);
+}
