@@ -9,7 +9,8 @@
 // stands where its decision or operation is evaluated and is judged each time;
 // nothing with side effects is evaluated twice; short circuits are kept; and a
 // predicate evaluates nothing that could fail where the program itself would
-// not have evaluated it. Everything is inserted, nothing replaced: taking the
+// not have evaluated it. What one place alone cannot say (where a value was set, how
+// often a loop ran) variables of klabel's own remember. Everything is inserted, nothing replaced: taking the
 // insertions out gives the preprocessed text byte for byte.
 //
 // Limits: where C gives no room there are no labels: static initialisers, array

@@ -32,3 +32,25 @@ func (loopSkipped) mark(f *function, tag string) {
 		b.after, _ = b.put(b.after, "!"+b.name, tag)
 	}
 }
+
+// loopCounts: LOOP, every loop is left behind its end after no round, after one,
+// and after more. A variable of the function counts up to two.
+type loopCounts struct{}
+
+func (loopCounts) mark(f *function, tag string) {
+	for _, s := range f.stmts {
+		if !s.Loop() || s.Cond == nil || s.Body == nil || loopIdiom(s, s.Cond) {
+			continue
+		}
+		n := f.p.temp()
+		f.entry().setup += "int " + n + " = 0; "
+		b := f.before(s)
+		b.setup += n + " = 0; "
+		f.start(s.Body).setup += n + " += " + n + " < 2; "
+		for rounds := range 3 {
+			if rounds > 0 || s.Kind != ctree.Do {
+				b.after, _ = b.put(b.after, n+" == "+itoa(rounds), tag)
+			}
+		}
+	}
+}

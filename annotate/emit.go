@@ -71,7 +71,7 @@ func (p *plan) edits(st statement) *csource.Edits {
 func (p *plan) someEdits(want func(*site) bool, st statement) *csource.Edits {
 	e := p.unit.Edits()
 	braces := map[*ctree.Stmt]bool{}
-	for _, k := range []siteKind{operands, value, sides, record, pre, atStmt, atStart, outside} {
+	for _, k := range []siteKind{definesVar, operands, value, sides, record, pre, atStmt, atStart, outside} {
 		for _, s := range p.sites {
 			if s.kind == k && want(s) {
 				p.emit(e, s, st, braces)
@@ -94,7 +94,7 @@ func (p *plan) emit(e *csource.Edits, s *site, st statement, braces map[*ctree.S
 	if s.kind == pre {
 		for _, r := range s.runs {
 			if len(r.labels) > 0 {
-				labels = r.name + "();" + labels
+				labels = r.name + "(" + r.param + ");" + labels
 			}
 		}
 	}
@@ -133,7 +133,13 @@ func (p *plan) emit(e *csource.Edits, s *site, st statement, braces map[*ctree.S
 		}
 		e.Wrap(s.expr.Span, "({int "+strings.Join(decl, ",")+";_Bool "+s.name+"=(", ");"+labels+s.name+";})")
 	case outside:
-		e.Insert(s.fn.Span.Start, fmt.Sprintf("static void %s(void){%s} ", s.name, labels))
+		param := "void"
+		if s.param != "" {
+			param = "int " + s.param
+		}
+		e.Insert(s.fn.Span.Start, fmt.Sprintf("static void %s(%s){%s} ", s.name, param, labels))
+	case definesVar:
+		e.Wrap(s.expr.Span, "({__typeof__("+s.left+") "+s.name+"=(", ");"+s.setup+s.name+";})")
 	}
 }
 

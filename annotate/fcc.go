@@ -48,3 +48,14 @@ func (callCoverage) mark(f *function, tag string) {
 		}
 	}
 }
+
+// callSites: CALL, every call is made: the pairs of FCC, each with its place.
+type callSites struct{}
+
+func (callSites) mark(f *function, tag string) {
+	for _, e := range f.exprs {
+		if e.Kind == ctree.Call && !e.Closed && !strings.HasPrefix(f.src(e.Kids[0]), "klee_") {
+			f.pre(e).add("1", tag)
+		}
+	}
+}

@@ -3,9 +3,9 @@ package annotate
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"sort"
 
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/label"
 )
@@ -82,7 +82,7 @@ func place(good []*source, first, unit int, before map[string]block) bool {
 
 // previous reads where the blocks were, from comments in the label file.
 func previous(labelFile string, srcs []*source) map[string]block {
-	text, err := os.ReadFile(labelFile)
+	text, err := disk.Read(labelFile)
 	if err != nil {
 		return nil
 	}

@@ -5,12 +5,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
 
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/toolchain"
 )
@@ -74,7 +74,7 @@ func (o *Options) loadChanges(ctx context.Context, dir string) error {
 	case o.Patch != "" && o.Revisions != "":
 		return fault.WithHint(fault.Usagef("--patch and --revisions both name a diff"), "give one of them")
 	case o.Patch != "":
-		text, err := os.ReadFile(o.Patch)
+		text, err := disk.Read(o.Patch)
 		if err != nil {
 			return fault.Usagef("the diff cannot be read: %v", err)
 		}

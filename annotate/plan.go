@@ -29,14 +29,15 @@ type plan struct {
 type siteKind uint8
 
 const (
-	atStart  siteKind = iota // at the start of a block, before all statements
-	atStmt                   // before (and after) a statement
-	pre                      // just before an expression is evaluated
-	value                    // just after, on its value
-	operands                 // just after, on the values of both operands
-	record                   // just after, on the atoms of a decision
-	sides                    // just after, on both sides of && or ||
-	outside                  // in a function of its own before the one that uses it
+	atStart    siteKind = iota // at the start of a block, before all statements
+	atStmt                     // before (and after) a statement
+	pre                        // just before an expression is evaluated
+	value                      // just after, on its value
+	operands                   // just after, on the values of both operands
+	record                     // just after, on the atoms of a decision
+	sides                      // just after, on both sides of && or ||
+	outside                    // in a function of its own before the one that uses it
+	definesVar                 // behind an assignment, inside of all else
 )
 
 type siteKey struct {
@@ -55,8 +56,9 @@ type site struct {
 	name        string        // prefix of temporaries
 	labels      []*mark
 	after       []*mark // atStmt: after the statement
-	setup       string  // atStmt: text before the labels; atStart: declarations
+	setup       string  // atStmt: text before the labels; atStart: declarations; defines: text behind
 	runs        []*site // pre: outside sites that are called here
+	param       string  // outside: the int that it is given, from a variable of this name
 	fn          *ctree.Func
 	fold        bool // a predicate here may be constant for the compiler
 	left, right string
@@ -128,6 +130,8 @@ type function struct {
 	decisions []*decision
 	exprs     []*ctree.Expr // every expression that is evaluated and may be looked at
 	stmts     []*ctree.Stmt
+	vars      []*variable // see variables
+	looked    bool
 }
 
 // entry is the site at the start of the function.

@@ -16,7 +16,8 @@ import (
 )
 
 // everything is all criteria at once (PATCH needs a diff).
-const everything = "FC,STMT,BBC,DC,CC,DCC,MCC,2-CC,GACC,GICC,IC,UTPC,LIMIT-1,WM,IDP,IOB,CB,FCC,ELO,SLO,RTE,FAIL,custom"
+const everything = "FC,STMT,BBC,DC,CC,DCC,MCC,2-CC,GACC,GICC,IC,UTPC,LIMIT-1,WM,IDP,IOB,CB,FCC,CALL," +
+	"ADC,AUC,DUC,ELO,SLO,LOOP,RTE,FAIL,custom"
 
 // evaluate makes labels evaluate their predicates, and nothing else.
 const evaluate = "static volatile unsigned klabel_sink;\n#define cov_label(p, id, ...) do { if (p) klabel_sink = " +
@@ -270,7 +271,7 @@ func debianSources(t *testing.T) func(*testing.T, string) string {
 // checksums.
 func TestCsmithProgramsBehaveTheSame(t *testing.T) {
 	include := csmithHeader(t)
-	n := 40
+	n := 20
 	if many, err := strconv.Atoi(os.Getenv("KLABEL_CSMITH")); err == nil {
 		n = many
 	} else if testing.Short() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"klabel/csource"
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/label"
 )
@@ -243,7 +244,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(from)
+	text, err := disk.Read(from)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
 
+	"klabel/disk"
 	"klabel/label"
 )
 
@@ -134,7 +134,7 @@ func (j *job) evaRun(ctx context.Context, files []string, pts []point, precision
 	*facts, bool, error) {
 	parts := []string{"eva", precision}
 	for _, f := range files {
-		b, err := os.ReadFile(f)
+		b, err := disk.Read(f)
 		if err != nil {
 			return nil, nil, false, err
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"klabel/csource"
+	"klabel/disk"
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -144,7 +145,7 @@ func (j *job) framac(ctx context.Context, name string, files []string, limit tim
 	defer out.Close()
 	env := append(os.Environ(), "WHY3CONFIG="+j.file("why3.conf"))
 	_, err = toolchain.Run(ctx, toolchain.Command{Argv: argv, Stdout: out, Timeout: limit, Env: env, Guard: true})
-	text, _ := os.ReadFile(log)
+	text, _ := disk.Read(log)
 	if err != nil {
 		if file, why := framacError(text); why != "" {
 			if !bytes.Contains(text, []byte("[eva] ")) && !bytes.Contains(text, []byte("[wp] ")) {
@@ -203,13 +204,13 @@ var reCheck = regexp.MustCompile(`/\*@ check klabel_(\w+):`)
 // readReport matches the report's lines, which know files and lines only, with
 // the checks in the texts. A check that the report lacks has no verdict.
 func readReport(report string, files []string) (verdicts, []alarm, error) {
-	b, err := os.ReadFile(report)
+	b, err := disk.Read(report)
 	if err != nil {
 		return nil, nil, fmt.Errorf("Frama-C wrote no report: %w", err)
 	}
 	at := map[string]map[int]string{}
 	for _, f := range files {
-		text, err := os.ReadFile(f)
+		text, err := disk.Read(f)
 		if err != nil {
 			return nil, nil, err
 		}

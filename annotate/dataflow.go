@@ -1,0 +1,293 @@
+package annotate
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/annotate/ctree"
+)
+
+// dataflow: DUC and AUC want every pair of a definition of a variable and a use
+// that it may reach; ADC wants, of every definition, one of these uses. A
+// variable beside the program's own remembers where the value was defined, so
+// that a pair is a label like any other: x was set in line 7, and is read here.
+//
+// Scalar locals and parameters whose address nobody takes are looked at: of
+// others, what defines them is not known by name.
+type dataflow struct{ uses bool }
+
+// A variable, its definitions, and the uses that they may reach.
+type variable struct {
+	decl *cc.Declarator
+	mark string // the variable that remembers
+	defs []definition
+	uses []use
+	lost bool // something may define it that is not seen
+}
+
+// definition is a place that gives a variable a value: an assignment, a
+// declaration with an initialiser, or, for parameters, the call.
+type definition struct {
+	at    int         // offset
+	expr  *ctree.Expr // Assign, IncDec
+	stmt  *ctree.Stmt // a declaration, or the for that holds it
+	value int         // what the variable that remembers is set to then
+}
+
+// use is an evaluation of a variable.
+type use struct {
+	expr  *ctree.Expr // before which it is evaluated
+	reach []uint64    // definitions, a bit each
+}
+
+func (c dataflow) mark(f *function, tag string) {
+	for _, v := range f.variables() {
+		if !c.uses {
+			for i, d := range v.defs {
+				f.anyUse(v, i, d, tag)
+			}
+			continue
+		}
+		for _, u := range v.uses {
+			for i, d := range v.defs {
+				if has(u.reach, i) {
+					f.pre(u.expr).add(v.is(d), tag)
+				}
+			}
+		}
+	}
+}
+
+func (v *variable) is(d definition) string { return fmt.Sprintf("%s == %d", v.mark, d.value) }
+
+// anyUse puts the label of a definition into a small function, which each use
+// that it reaches runs first; where one use alone is reached, it stands there.
+func (f *function) anyUse(v *variable, i int, d definition, tag string) {
+	var reached []use
+	for _, u := range v.uses {
+		if has(u.reach, i) {
+			reached = append(reached, u)
+		}
+	}
+	switch len(reached) {
+	case 0:
+		return
+	case 1:
+		f.pre(reached[0].expr).add(v.is(d), tag)
+		return
+	}
+	s, fresh := f.p.site(siteKey{outside, f.Span.Start, -d.at - 1}, f.Func)
+	if fresh {
+		s.name, s.at, s.param = f.p.temp()+"_used", d.at, v.mark
+		for _, u := range reached {
+			p := f.pre(u.expr)
+			p.runs = append(p.runs, s)
+		}
+	}
+	s.add(v.is(d), tag)
+}
+
+// variables finds what there is to say of a function's variables, and puts down
+// the text that remembers; it does so once for all criteria.
+func (f *function) variables() []*variable {
+	if f.looked {
+		return f.vars
+	}
+	f.looked = true
+	of := f.candidates()
+	if len(of) == 0 {
+		return nil
+	}
+	r := &reaching{f: f, of: of}
+	r.function()
+	for _, v := range of {
+		v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return empty(u.reach) || f.pre(u.expr) == nil })
+		if !v.lost && len(v.uses) > 0 {
+			f.vars = append(f.vars, v)
+		}
+	}
+	slices.SortFunc(f.vars, func(a, b *variable) int { return cmp.Compare(a.defs[0].at, b.defs[0].at) })
+	for _, v := range f.vars {
+		f.remember(v)
+	}
+	return f.vars
+}
+
+// candidates are the scalar variables of the function that only it can define.
+func (f *function) candidates() map[*cc.Declarator]*variable {
+	of := map[*cc.Declarator]*variable{}
+	add := func(d *cc.Declarator, def definition) *variable {
+		if d == nil || d.Type() == nil || d.IsStatic() || d.IsExtern() || d.IsTypename() || d.IsVolatile() ||
+			d.IsAtomic() || d.Type().Attributes().IsVolatile() {
+			return nil
+		}
+		if _, ok := ctree.NumOf(d.Type()); !ok && d.Type().Kind() != cc.Ptr {
+			return nil
+		}
+		v := &variable{decl: d}
+		if def.at >= 0 {
+			v.defs = []definition{def}
+		}
+		of[d] = v
+		return v
+	}
+	unseen := false
+	for _, p := range f.Params {
+		if p.Declarator != nil {
+			at := f.Span.Start
+			if sp, ok := f.p.unit.Span(p.Declarator); ok {
+				at = sp.Start
+			}
+			add(p.Declarator, definition{at: at})
+		}
+	}
+	for _, s := range f.stmts {
+		switch s.Kind {
+		case ctree.Asm:
+			unseen = true
+		case ctree.Decl, ctree.For:
+			if s.Kind == ctree.Decl && definesInBounds.Match(f.p.unit.Text[s.Span.Start:s.Span.End]) {
+				unseen = true
+			}
+			for _, d := range declared(s) {
+				def := definition{at: -1}
+				if d.Initializer != nil {
+					def = definition{at: f.offset(d, s), stmt: s}
+				}
+				if v := add(d.Declarator, def); v != nil {
+					v.lost = def.at < 0 && d.Initializer != nil
+				}
+			}
+		}
+	}
+	names := map[string][]*variable{}
+	for d, v := range of {
+		names[d.Name()] = append(names[d.Name()], v)
+	}
+	f.Root.WalkExprs(func(e *ctree.Expr) {
+		unseen = unseen || e.Kind == ctree.Call && e.NoTemp
+		if e.Closed || e.Kind == ctree.Leaf && strings.ContainsAny(f.src(e), "=+-") {
+			f.forget(e, names)
+			return
+		}
+		if v := of[e.Declarator()]; v != nil && e.Parent != nil && e.Parent.Kind == ctree.AddrOf {
+			v.lost = true
+		}
+	})
+	if unseen {
+		return nil
+	}
+	return of
+}
+
+// definesInBounds is a declaration of an array whose bound may have an effect.
+var definesInBounds = regexp.MustCompile(`\[[^\]]*(\+\+|--|[^=!<>]=[^=])`)
+
+// forget gives up the variables that stand in a text that is not looked into.
+func (f *function) forget(e *ctree.Expr, names map[string][]*variable) {
+	if e.Span.Start < 0 {
+		for _, vs := range names {
+			for _, v := range vs {
+				v.lost = true
+			}
+		}
+		return
+	}
+	text := f.p.unit.Text[e.Span.Start:e.Span.End]
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) && word(text[j]) {
+			j++
+		}
+		for _, v := range names[string(text[i:j])] {
+			v.lost = true
+		}
+		i = max(j, i+1)
+	}
+}
+
+// declared lists what a declaration, or that of a for, declares.
+func declared(s *ctree.Stmt) (out []*cc.InitDeclarator) {
+	var n *cc.Declaration
+	switch x := s.Node.(type) {
+	case *cc.Declaration:
+		n = x
+	case *cc.Statement:
+		if x.IterationStatement != nil {
+			n = x.IterationStatement.Declaration
+		}
+	}
+	if n == nil {
+		return nil
+	}
+	for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		if l.InitDeclarator != nil && l.InitDeclarator.Declarator != nil {
+			out = append(out, l.InitDeclarator)
+		}
+	}
+	return out
+}
+
+func (f *function) offset(n cc.Node, s *ctree.Stmt) int {
+	if sp, ok := f.p.unit.Span(n); ok {
+		return sp.Start
+	}
+	return s.Span.Start
+}
+
+// remember writes what sets the variable that remembers: 0 where nothing is
+// known, else the line of the definition, or a hundred times the line and a
+// number where a line has several.
+func (f *function) remember(v *variable) {
+	f.p.temps++
+	v.mark = fmt.Sprintf("klb_set_%s_%d", v.decl.Name(), f.p.temps)
+	lines := map[int]int{}
+	for i := range v.defs {
+		v.defs[i].value = f.p.unit.Origin(v.defs[i].at).Position().Line
+		lines[v.defs[i].value]++
+	}
+	if len(lines) < len(v.defs) || lines[0] > 0 {
+		clear(lines)
+		for i := range v.defs {
+			l := v.defs[i].value
+			lines[l]++
+			v.defs[i].value = l*100 + lines[l]
+		}
+	}
+	first := 0
+	if d := v.defs[0]; d.expr == nil && d.stmt == nil {
+		first = d.value
+	}
+	f.entry().setup += fmt.Sprintf("int %s = %d; ", v.mark, first)
+	for _, d := range v.defs {
+		set := fmt.Sprintf("%s = %d; ", v.mark, d.value)
+		switch {
+		case d.expr != nil:
+			s, fresh := f.p.site(siteKey{definesVar, d.expr.Span.Start, d.expr.Span.End}, f.Func)
+			if fresh {
+				s.expr, s.name, s.left = d.expr, f.p.temp(), v.decl.Name()
+			}
+			s.setup += set
+		case d.stmt != nil:
+			f.before(d.stmt).setup += set
+		}
+	}
+	for _, s := range f.stmts { // declared anew, it has no value
+		for _, d := range declared(s) {
+			if d.Declarator == v.decl && d.Initializer == nil {
+				f.before(s).setup += v.mark + " = 0; "
+			}
+		}
+	}
+}
+
+func has(set []uint64, i int) bool { return i/64 < len(set) && set[i/64]>>(i%64)&1 != 0 }
+
+func empty(set []uint64) bool {
+	return !slices.ContainsFunc(set, func(w uint64) bool { return w != 0 })
+}

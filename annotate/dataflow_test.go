@@ -1,0 +1,104 @@
+package annotate
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestDataflowAgainstInterpreter: a label of DUC is hit by a run if, and only if,
+// the interpreter saw its pair; and every pair that it sees has its label.
+func TestDataflowAgainstInterpreter(t *testing.T) {
+	const programs, runs = 100, 12
+	r := newRand(15)
+	p := &flowProgram{r: r}
+	p.put("static int fuel;")
+	params := [][3]int{}
+	for i := range programs {
+		p.put("unsigned f%d(", i)
+		at := [3]int{p.put("unsigned a,"), p.put("unsigned b,"), p.put("unsigned c) {")}
+		params = append(params, at)
+		p.vars = []string{"a", "b", "c"}
+		x := p.put("unsigned x = 0;")
+		p.vars = append(p.vars, "x")
+		b := p.block(4)
+		p.put("return")
+		e := p.expr(2)
+		p.put("; }")
+		p.body = append(p.body, func(m *flowRun) ending {
+			m.define("x", x, 0)
+			if b(m) == through {
+				e(m)
+			}
+			return returned
+		})
+	}
+	dir := t.TempDir()
+	l := labelFile(t, write(t, filepath.Join(dir, "f.c"), p.text.String()), Options{Criteria: []string{"DUC"}})
+	type pair struct {
+		v    string
+		a, b int
+	}
+	of := map[int]pair{}
+	known := map[pair]bool{}
+	for _, x := range l.Labels {
+		name, value, _ := strings.Cut(strings.TrimPrefix(x.Predicate, "klb_set_"), " == ")
+		k := pair{name[:strings.IndexByte(name, '_')], atoi(t, value), x.Position.Line}
+		of[int(x.ID)], known[k] = k, true
+	}
+	var calls strings.Builder
+	want := map[int][]pair{}
+	for i := range programs {
+		for n := range runs {
+			in := [3]uint32{uint32(r.Intn(5)), uint32(r.Intn(5)), r.Uint32()}
+			m := &flowRun{value: map[string]uint32{}, set: map[string]int{}, pairs: map[[2]int]string{}, fuel: 20}
+			for k, v := range []string{"a", "b", "c"} {
+				m.define(v, params[i][k], in[k])
+			}
+			p.body[i](m)
+			for k, v := range m.pairs {
+				want[i*runs+n] = append(want[i*runs+n], pair{v, k[0], k[1]})
+			}
+			fmt.Fprintf(&calls, "  fuel = 20; f%d(%du, %du, %du); show();\n", i, in[0], in[1], in[2])
+		}
+	}
+	most := len(l.Labels) + 1
+	main := fmt.Sprintf("#include <stdio.h>\nstatic unsigned char hit[%d];\n"+
+		"#define cov_label(p, id, ...) do { if (p) hit[id] = 1; } while (0)\n%s"+
+		"static void show(void) { for (int i = 0; i < %d; i++) if (hit[i]) { printf(\" %%d\", i); hit[i] = 0; } "+
+		"printf(\"\\n\"); }\nint main(void) {\n%s}\n", most, l.Text, most, calls.String())
+	out := run(t, dir, build(t, dir, "p", map[string][]string{write(t, filepath.Join(dir, "main.c"), main): nil}))
+	seen := 0
+	for n, line := range strings.Split(strings.TrimSuffix(out, "\n"), "\n") {
+		got := map[pair]bool{}
+		for _, f := range strings.Fields(line) {
+			got[of[atoi(t, f)]] = true
+		}
+		for _, k := range want[n] {
+			switch {
+			case !known[k]:
+				t.Errorf("run %d: %v has no label", n, k)
+			case !got[k]:
+				t.Errorf("run %d: %v is not hit", n, k)
+			}
+			delete(got, k)
+			seen++
+		}
+		for k := range got {
+			t.Errorf("run %d: %v is hit, the interpreter has not seen it", n, k)
+		}
+	}
+	if seen < 10_000 {
+		t.Errorf("only %d pairs were seen", seen)
+	}
+	t.Logf("%d labels, %d pairs seen in %d runs", len(l.Labels), seen, programs*runs)
+}
+
+func atoi(t *testing.T, s string) (n int) {
+	t.Helper()
+	if _, err := fmt.Sscan(s, &n); err != nil {
+		t.Fatal(s, err)
+	}
+	return n
+}
