@@ -125,10 +125,13 @@ func (b *builder) limitCount(name string, s *shape) {
 	if s.count == "" {
 		return
 	}
+	orNull := "" // without items the number may mean something else
 	limit := func() {
 		e, t := b.rel.expr(b, s.count)
 		capacity := literal(s.items)
 		switch {
+		case orNull != "" && s.guess:
+			b.cur.line("klee_assume((%s <= %s)%s);", e, capacity, orNull)
 		case t != nil && !t.Signed:
 			b.cur.line("klee_assume(%s <= %s);", e, capacity)
 		case s.guess:
@@ -142,6 +145,9 @@ func (b *builder) limitCount(name string, s *shape) {
 		return
 	}
 	b.late = append(b.late, func() {
+		if u := b.uses[name]; u.nullTest && !s.never {
+			orNull = fmt.Sprintf(" | (%s == 0)", b.exprs[name])
+		}
 		limit()
 		if u, ok := b.uses[name]; ok && !u.nullTest && !s.never {
 			e, _ := b.rel.expr(b, s.count)

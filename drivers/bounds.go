@@ -66,6 +66,10 @@ func (a *analysis) viewOf(f *csource.Function, name string, depth int) cc.Type {
 			if t := a.viewOf(g, g.Params[to.index].Name(), depth-1); t != nil {
 				return t
 			}
+		} else if g == nil {
+			if t := a.handedTo(to); t != nil {
+				return t
+			}
 		}
 	}
 	return nil
@@ -153,6 +157,10 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 		if b.rel.mentions(f.Name()) {
 			continue // the user says
 		}
+		if b.inFunctions(name, func(g *csource.Function, n string) bool { return b.an.isDimension(g, n, 3) }) {
+			b.smallLength(place+"."+f.Name(), name)
+			continue
+		}
 		capacity, of := int64(-1), ""
 		for _, p := range in.Parts {
 			n := itemsOf(p.Input)
@@ -214,8 +222,9 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 	s := b.an.of(b.fn.Name).sizes
 	for i, p := range params {
 		pt, ok := p.typ.(*cc.PointerType)
-		if !ok || r.counts[p.name] != "" || contains(b.o.Strings, p.name) || isRecord(pt.Elem()) &&
-			pt.Elem().IsIncomplete() {
+		if !ok || b.flat[p.name] > 0 || r.counts[p.name] != "" || contains(b.o.Strings, p.name) ||
+			isRecord(pt.Elem()) &&
+				pt.Elem().IsIncomplete() {
 			continue
 		}
 		if _, isFunc := pt.Elem().(*cc.FunctionType); isFunc {
@@ -265,7 +274,8 @@ func countBeside(params []param, i int) string {
 			break
 		}
 	}
-	if i > 0 && cc.IsIntegerType(params[i-1].typ) && countName.MatchString(params[i-1].name) {
+	if i > 0 && cc.IsIntegerType(params[i-1].typ) && countName.MatchString(params[i-1].name) &&
+		(i == 1 || params[i-2].typ.Kind() != cc.Ptr) { // else it is that one's
 		return params[i-1].name
 	}
 	return ""

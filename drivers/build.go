@@ -25,6 +25,11 @@ type builder struct {
 	unread   bool            // what is being built lies in a field that nobody reads
 	local    map[string]bool // identifiers that are taken in the entry
 	cur      *block
+	flat     map[string]int64       // parameters that are arrays of arrays whose lengths vary: their items
+	stubbing bool                   // a stub is being written
+	more     []string               // variables of variable arguments
+	lists    string                 // C of the function that calls with a list of them
+	through  string                 // its name
 	failing  string                 // the variable that says which allocation fails
 	late     []func()               // what is written when all inputs exist
 	exprs    map[string]string      // C expression of a value, by Name

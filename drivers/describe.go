@@ -40,6 +40,9 @@ func (b *builder) describe(desc *input.Driver, params []param, refs []*cc.Declar
 	}
 	desc.Calls = append(desc.Calls, b.calls...)
 	desc.Undefined = append(desc.Undefined, b.lacking...)
+	if b.lists != "" {
+		desc.Undefined = append(desc.Undefined, b.lists)
+	}
 	desc.Main = b.renames["main"]
 	for from, to := range b.renames {
 		if def := b.unit.Function(from); from != "main" && def != nil {

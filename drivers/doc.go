@@ -19,8 +19,8 @@
 // indexes; a name is asked last.
 //
 // Limits: values that cannot be built from their type are left out and said:
-// incomplete types, FILE, va_list, complex numbers (a *TypeError that names the
-// parameter and the type). Allocations fail in the variant Failing alone,
+// incomplete types, complex numbers (a *TypeError that names the parameter and the
+// type). Allocations fail in the variant Failing alone,
 // one of the first four, and only where the program has no such functions of its
 // own. The analyses of lengths and of untyped pointers follow names, not values.
 package drivers

@@ -22,7 +22,10 @@ type param struct {
 
 var pragmaPack = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack`)
 
-const programMain = "klabel_program_main"
+const (
+	programMain  = "klabel_program_main"
+	mainArgument = 6 // characters of each argument that main gets where the user says nothing
+)
 
 // entry writes an entry of a function: as deep as its inputs are still few,
 // unless the user says how deep.
@@ -36,6 +39,9 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 	chosen := o.MaxDepth > 0 && o.MaxDepth != DefaultMaxDepth
 	o.fill()
 	o.widen(w.Variant)
+	if fn.Name == "main" && o.SymArgs == nil {
+		o.SymArgs = []int{mainArgument, mainArgument}
+	}
 	if chosen {
 		e, _, err := s.entryWith(fn, w, o)
 		return e, err
@@ -94,6 +100,7 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 		exprs:    map[string]string{},
 		intTypes: map[string]*input.Type{},
 		cur:      newBlock(false),
+		flat:     map[string]int64{},
 	}
 	b.heap = b.mayFree(reach)
 	e = Entry{Number: w.Number, Name: fn.Name + w.Variant.String(), Function: fn.Name, Variant: w.Variant,
@@ -118,6 +125,10 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	if err != nil {
 		return e, b.objects, err
 	}
+	if err := b.variadic(params, desc); err != nil {
+		return e, b.objects, err
+	}
+	b.limitDimensions(params)
 	for _, f := range b.late {
 		f()
 	}
@@ -132,9 +143,6 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	}
 	maps.Copy(s.stubRel.used, b.rel.used)
 	s.stubValues = b.known()
-	if fn.Type != nil && fn.Type.IsVariadic() {
-		b.warn("%s takes variable arguments: only the fixed ones are given", fn.Name)
-	}
 	b.describe(desc, params, refs)
 	b.parameters(fn)
 	b.surroundings(reach, desc.Inputs[:desc.Globals])
@@ -164,7 +172,11 @@ func (b *builder) params() []param {
 			local = n + "_value"
 		}
 		b.local[local] = true
-		out = append(out, param{n, local, p.Type()})
+		t := p.Type()
+		if flat, items := b.flatten(t); flat != nil {
+			t, b.flat[n] = flat, items
+		}
+		out = append(out, param{n, local, t})
 	}
 	return out
 }
@@ -178,6 +190,7 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 			return &nothingNew{"no function of the file makes or changes what it works on"}
 		}
 	}
+	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool { return b.listed(p.typ) })
 	for _, p := range params {
 		decl, err := b.ts.declare(p.typ, p.local, true)
 		if err != nil {
@@ -227,8 +240,8 @@ func (b *builder) exact(p param) {
 	if !ok {
 		return
 	}
-	if b.variant >= Sharing {
-		return // a copy would share nothing
+	if b.variant >= Sharing || b.flat[p.name] > 0 {
+		return // a copy would share nothing, or has another length
 	}
 	for _, a := range b.o.Aliases {
 		if a.Name == p.name || a.Text == p.name {
@@ -270,15 +283,21 @@ func (b *builder) call(params []param) string {
 	if name == "main" {
 		name = programMain
 	}
+	if b.through != "" {
+		name = b.through
+	}
 	var args []string
 	for _, p := range params {
-		if _, ok := p.typ.(*cc.PointerType); ok && b.needsCast(p.typ) {
+		if b.listed(p.typ) {
+			continue
+		}
+		if _, ok := p.typ.(*cc.PointerType); ok && (b.needsCast(p.typ) || b.flat[p.name] > 0) {
 			args = append(args, "(void *)"+p.local)
 			continue
 		}
 		args = append(args, p.local)
 	}
-	call := name + "(" + strings.Join(args, ", ") + ")"
+	call := name + "(" + strings.Join(append(args, b.more...), ", ") + ")"
 	before := ""
 	if b.failing != "" {
 		before = "    klabel_failing = " + b.failing + ";\n"

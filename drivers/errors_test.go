@@ -20,8 +20,6 @@ struct secret;
 struct holder { struct secret *s; int n; };
 int opens(struct secret *s) { return s != 0; }
 int holds(const struct holder *h) { return h && h->s == 0 && h->n == 3; }
-int reads(FILE *f) { return f != 0; }
-int prints(const char *format, va_list list) { return format != 0; }
 int computes(_Complex double z) { return 0; }
 int classify(int first, int *second) { return first > *second; }
 static int helper(int x) { return x; }
@@ -51,8 +49,6 @@ func TestRefusals(t *testing.T) {
 		is      any
 	}{
 		{"", "opens", []string{"opens", "s has type struct secret", "declared but not defined"}, new(*drivers.TypeError)},
-		{"", "reads", []string{"f has type", "stream"}, new(*drivers.TypeError)},
-		{"", "prints", []string{"list", "variable arguments"}, new(*drivers.TypeError)},
 		{"", "computes", []string{"z has type"}, new(*drivers.TypeError)},
 		{"", "clasify", []string{"no function", "is \"classify\" meant?"}, new(*drivers.UnknownFunctionError)},
 		{"--range thrid:0..3", "classify", []string{"--range thrid:0..3", "no input"}, new(*drivers.RelationError)},

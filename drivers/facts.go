@@ -28,12 +28,14 @@ type facts struct {
 	indirect  bool // functions are called through pointers
 	addresses bool // an address becomes a number
 	assembly  bool
+	argument  cc.Type         // of the first va_arg
+	printed   map[string]bool // functions that write, of which more than the writing matters
 }
 
 // factsOf reads a function's body, or an initial value.
 func factsOf(u *csource.Unit, body cc.Node) *facts {
 	out := &facts{sizes: newSizes(), access: map[string]access{}, taken: map[string]bool{}, fields: map[string]bool{},
-		floats: map[float64]bool{}, ints: map[float64]bool{}}
+		printed: map[string]bool{}, floats: map[float64]bool{}, ints: map[float64]bool{}}
 	seen := map[string]bool{}
 	u.WalkParents(body, func(n cc.Node, above []cc.Node) bool {
 		out.sizes.see(u, n)
@@ -42,11 +44,17 @@ func factsOf(u *csource.Unit, body cc.Node) *facts {
 			if x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionPSelect {
 				out.fields[x.Token2.SrcStr()] = true
 			}
+			if x.Case == cc.PostfixExpressionCall && outputs[csource.Callee(x)] && !onlyWrites(x, above) {
+				out.printed[csource.Callee(x)] = true
+			}
 			out.indirect = out.indirect || x.Case == cc.PostfixExpressionCall && !direct(x.PostfixExpression)
 		case *cc.CastExpression:
 			if x.Case == cc.CastExpressionCast && x.CastExpression != nil {
 				from, to := x.CastExpression.Type(), x.Type()
 				out.bytes = out.bytes || rawBytes(from, to)
+				if out.argument == nil {
+					out.argument = argumentOfList(x)
+				}
 				_, address := from.(*cc.PointerType)
 				out.addresses = out.addresses || address && cc.IsIntegerType(to)
 			}
@@ -61,7 +69,7 @@ func factsOf(u *csource.Unit, body cc.Node) *facts {
 					break
 				}
 				if d.Linkage() == cc.None {
-					if d.IsStatic() && accessOf(x, d.Type(), above)&writes != 0 &&
+					if d.IsStatic() && accessOf(x, d.Type(), above)&writes != 0 && !functionName[d.Name()] &&
 						!slices.Contains(out.statics, d.Name()) {
 						out.statics = append(out.statics, d.Name())
 					}

@@ -48,6 +48,7 @@ func (b *builder) globals(refs []*cc.Declarator, state map[string]bool, desc *in
 				Nearest: fault.Nearest(g, names), File: b.unit.Path}
 		}
 	}
+	b.standardInput(refs, desc)
 	if desc.Globals == 0 {
 		if len(state) > 0 {
 			return "", &nothingNew{"none of the variables that it reads can be built"}

@@ -222,7 +222,7 @@ func (s *shared) builds(t cc.Type) bool {
 // preparers are the functions that an entry of the variant Calls may call, as
 // far as the unit defines them.
 func (s *shared) preparers(fn *csource.Function) (out []*csource.Function) {
-	b := &builder{shared: s, fn: fn, local: map[string]bool{}}
+	b := &builder{shared: s, fn: fn, local: map[string]bool{}, flat: map[string]int64{}, o: s.common}
 	objects, state := s.interfaceOf(fn, b.params())
 	list := state
 	for _, o := range objects {

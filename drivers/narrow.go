@@ -80,6 +80,7 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 			continue
 		}
 		switch {
+		case outputs[name] && !b.asksOf(r, name) && !b.common.Defined[name] && !b.isStubbed(name):
 		case b.labels[name] || strings.HasPrefix(name, "pc_label") || name == "cov_label" || isHarmless(name) ||
 			strings.HasPrefix(name, "__VERIFIER_nondet_"):
 		case assuming[name]:
@@ -198,7 +199,7 @@ func (b *builder) parameters(fn *csource.Function) {
 	if b.pointers > 1 {
 		b.narrow("pointers that share nothing")
 	}
-	if fn.Type != nil && fn.Type.IsVariadic() {
+	if fn.Type != nil && fn.Type.IsVariadic() && len(b.more) == 0 {
 		b.narrow("no further arguments of %s", fn.Name)
 	}
 	if fn.Name == "main" {

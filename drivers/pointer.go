@@ -27,6 +27,9 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	if f, ok := p.Elem().(*cc.FunctionType); ok {
 		return in, b.functionPointer(in, f, lv)
 	}
+	if isStream(p.Elem()) || p.Elem().Kind() == cc.Void && b.isStream(name) {
+		return b.stream(in, lv, depth)
+	}
 	s, err := b.shape(name, p, depth)
 	if err != nil {
 		te, ok := err.(*typeError)
@@ -44,7 +47,7 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	} else if depth == 0 || !s.single {
 		b.narrowPointer(name, s)
 	}
-	in.Nullable = !s.never
+	in.Nullable, in.Flat = !s.never, depth == 0 && b.flat[name] > 0
 	var partners []partner
 	for _, a := range b.rel.aliasesOf(name) {
 		partners = append(partners, partner{name: a, expr: b.exprs[a]})
@@ -57,7 +60,11 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 			b.beside = append(b.beside, self)
 		}
 	}()
+	file := s.text && b.namesFile(name)
 	choices := len(partners)
+	if file {
+		choices++
+	}
 	if in.Nullable {
 		choices++
 	}
@@ -70,7 +77,7 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		return in, nil
 	case choices == 1:
 		return in, b.target(in, s, name, lv, depth)
-	case choices == 2 && len(partners) == 0:
+	case choices == 2 && len(partners) == 0 && !file:
 		in.Object = name
 		b.cur.line("%s = 0;", lv)
 		b.cur.open("if (klabel_choose(%s, 2))", quote(name))
@@ -95,6 +102,18 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		if err := b.target(in, s, name, lv, depth); err != nil {
 			return nil, err
 		}
+		b.cur.line("break;")
+		b.cur.indent--
+		n++
+	}
+	if file {
+		if n == choices-1 {
+			b.cur.line("default:")
+		} else {
+			b.cur.line("case %d:", n)
+		}
+		b.cur.indent++
+		b.file(in, lv)
 		b.cur.line("break;")
 		b.cur.indent--
 		n++

@@ -22,6 +22,12 @@ var prototypes = []struct{ name, decl string }{
 	{"calloc", "void *calloc(%s, %s);"},
 	{"realloc", "void *realloc(void *, %s);"},
 	{"free", "void free(void *);"},
+	{"fmemopen", "void *fmemopen(void *, %s, const char *);"},
+	{"tmpfile", "void *tmpfile(void);"},
+	{"fopen", "void *fopen(const char *, const char *);"},
+	{"fwrite", "%s fwrite(const void *, %s, %s, void *);"},
+	{"fclose", "int fclose(void *);"},
+	{"rewind", "void rewind(void *);"},
 	{"__assert_fail", "void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));"},
 }
 
@@ -29,7 +35,7 @@ var prototypes = []struct{ name, decl string }{
 // files in runtime_c/driver.
 var helpers = []struct{ name, file string }{
 	{"klabel_byte", "byte.c"}, {"klabel_choose", "choose.c"}, {"klabel_exact", "exact.c"},
-	{"klabel_require", "require.c"},
+	{"klabel_require", "require.c"}, {"klabel_stream", "stream.c"}, {"klabel_file", "file.c"},
 }
 
 // program puts what is shared in front of entries.

@@ -37,6 +37,10 @@ func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, erro
 			return s, b.buildable(s.elem)
 		}
 	}
+	if n := b.flat[name]; n > 0 && depth == 0 {
+		s.items, s.never = n, true
+		return s, b.buildable(s.elem)
+	}
 	if a, ok := s.elem.(*cc.ArrayType); ok && (a.IsVLA() || a.Len() < 0) {
 		return nil, &typeError{b.ts.name(p), "whose length varies"}
 	}

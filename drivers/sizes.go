@@ -20,6 +20,8 @@ type sizes struct {
 	moved  map[string]bool         // pointers that are indexed or moved
 	flows  map[string][]string     // where values that have a name are assigned to
 	views  map[string]cc.Type      // what untyped pointers are taken to lead to
+	dims   map[string]bool         // lengths of arrays
+	copies map[string][]string     // integers: where they are assigned to
 	passed map[string][]argumentOf // arguments that are names: where they go
 }
 
@@ -59,8 +61,8 @@ const maxBound = 4096
 
 func newSizes() *sizes {
 	return &sizes{sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
-		passed: map[string][]argumentOf{},
-		moved:  map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
+		passed: map[string][]argumentOf{}, dims: map[string]bool{}, copies: map[string][]string{},
+		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
 }
 
 // see looks at one node.
@@ -97,6 +99,9 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.move(x.UnaryExpression)
 		}
 	case *cc.InitDeclarator:
+		if x.Declarator != nil {
+			s.dimension(u, x.Declarator.Type())
+		}
 		if x.Initializer != nil && x.Initializer.Case == cc.InitializerExpr {
 			s.assign(x.Declarator.Name(), x.Declarator.Type(), x.Initializer.AssignmentExpression)
 		}
@@ -138,6 +143,9 @@ func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 	name := nameOf(from)
 	if name == "" || to == "" || name == to {
 		return
+	}
+	if cc.IsIntegerType(t) {
+		s.copies[name] = append(s.copies[name], to)
 	}
 	if _, ok := t.(*cc.PointerType); ok {
 		s.flows[name] = append(s.flows[name], to)
@@ -242,6 +250,13 @@ func (s *sizes) compare(v, with cc.ExpressionNode) {
 
 // finish resolves the indexes that are variables.
 func (s *sizes) finish() {
+	for range 2 {
+		for from, to := range s.copies {
+			for _, n := range to {
+				s.dims[from] = s.dims[from] || s.dims[n]
+			}
+		}
+	}
 	for _, x := range s.later {
 		if k, ok := s.limits[x.of]; ok {
 			s.want(x.at, k+x.plus)

@@ -147,12 +147,20 @@ func unreached(head string) string {
 // objects are named after shown.
 func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, static bool) error {
 	outer := b.cur
-	b.cur = newBlock(true)
-	defer func() { b.cur = outer }()
+	b.cur, b.stubbing = newBlock(true), true
+	defer func() { b.cur, b.stubbing = outer, false }()
 	call := &input.Call{Function: name}
+	returned := "" // what it returns, or NULL
 	for i, p := range f.Parameters() {
 		arg := argument(p, i)
 		pt, isPtr := p.Type().(*cc.PointerType)
+		if size := roomOf(f, i); size != "" && value == "" {
+			b.fills(call, shown, arg, pt, size)
+			if call.Text && returned == "" && f.Result().Kind() == cc.Ptr && sameText(f.Result(), pt) {
+				returned = "klabel_" + arg
+			}
+			continue
+		}
 		if !b.o.StubOutputs || value != "" || !isPtr || !writable(pt.Elem()) {
 			continue
 		}
@@ -176,13 +184,14 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 		b.cur.close("")
 		call.Outputs = append(call.Outputs, out)
 		call.Through = append(call.Through, "klabel_"+arg)
+		call.Rooms = append(call.Rooms, "")
 	}
 	head, err := b.head(name, f)
 	if err != nil {
 		return b.fail(shown, err)
 	}
-	memory := ""
-	if value == "" {
+	memory := returned
+	if value == "" && memory == "" {
 		memory = allocation(f)
 	}
 	switch {

@@ -2,6 +2,8 @@
    entry says; "exhaustive" is an entry that leaves out nothing. With
    "VARIANT:" in front it is for that variant. */
 #include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -138,7 +140,7 @@ int read_sensor(int channel);
 /* not within: a stub for read_sensor */
 int stubbed(int x) { return read_sensor(x); }
 
-/* not within: no further arguments of variadic */
+/* not within: 3 further arguments of variadic */
 int variadic(int n, ...) { return n; }
 
 /* not within: addresses as they are in address */
@@ -156,3 +158,33 @@ union number { int i; float f; };
 
 /* not within: 12 values of u.f */
 int bytes_of_a_float(union number u) { return u.i == 3; }
+
+/* not within: klabel's puts */
+int prints(int x) { printf("%d, 100%%n\n", x); return puts("done") * 0 + x; }
+
+/* exhaustive */
+int only_prints(int x) { if (x > 3) { (void)printf("%d, 100%%n\n", x); puts("done"); } return x; }
+
+/* not within: klabel's printf */
+int asks_printf(int x) { return printf("%d", x) < 0; }
+
+/* not within: klabel's printf */
+int counts_printed(int x) { int n = 0; printf("%d%n", x, &n); return n; }
+
+/* not within: 15 bytes of f; klabel's fgetc */
+int reads_stream(FILE *f) { return fgetc(f) == 'x'; }
+
+/* not within: 8 characters of path; 15 bytes of path; klabel's fopen, fgetc, fclose */
+int reads_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    int c = f != 0 ? fgetc(f) : -1;
+    if (f != 0) fclose(f);
+    return c == 'x';
+}
+
+/* not within: 3 further arguments of takes_list; klabel's __kva */
+int takes_list(int x, va_list list) { return x < 0 ? 0 : va_arg(list, int); }
+
+/* not within: n from 1 to 4, as the length of an array */
+int sized(int n) { int t[n]; t[0] = n; return t[n - 1]; }

@@ -1,0 +1,81 @@
+package drivers
+
+import (
+	"regexp"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/input"
+)
+
+// filledBytes is how much a stub writes into a buffer that it is given.
+const filledBytes = 16
+
+var sizeName = regexp.MustCompile(`(?i)size|len|cap|room|num|count|max|bytes|^n`)
+
+// roomOf is C for the size of the buffer that a function is given in a parameter,
+// if it is given one to fill: characters to write to, or untyped memory, and its
+// size after it (or a number of items and their size). "" where it is none.
+func roomOf(f *cc.FunctionType, i int) string {
+	params := f.Parameters()
+	p, ok := params[i].Type().(*cc.PointerType)
+	if !ok || i+1 >= len(params) || !plainInteger(params[i+1].Type()) || params[i+1].Type().Kind() == cc.Char {
+		return ""
+	}
+	if a := p.Elem().Attributes(); a != nil && a.IsConst() {
+		return ""
+	}
+	next := params[i+1]
+	switch p.Elem().Kind() {
+	case cc.Char:
+	case cc.UChar, cc.SChar, cc.Void:
+		// A number alone may say anything.
+		if !sizeName.MatchString(next.Name()) && next.Type().Kind() != cc.ULong && next.Type().Kind() != cc.UInt {
+			return ""
+		}
+	default:
+		return ""
+	}
+	size := "klabel_" + argument(next, i+1)
+	if i+2 < len(params) && next.Type().Kind() == cc.ULong && params[i+2].Type().Kind() == cc.ULong {
+		size += " * klabel_" + argument(params[i+2], i+2) // fread
+	}
+	return size
+}
+
+// sameText reports whether a result is the pointer that a parameter is.
+func sameText(result cc.Type, p *cc.PointerType) bool {
+	r, ok := result.(*cc.PointerType)
+	return ok && r.Elem().Kind() == p.Elem().Kind()
+}
+
+// fills writes the C by which a stub fills a buffer with input, as far as there
+// is room. Characters end with NUL.
+func (b *builder) fills(call *input.Call, shown, arg string, p *cc.PointerType, size string) {
+	text := p.Elem().Kind() == cc.Char
+	elem := "unsigned char "
+	if text {
+		elem = "char "
+	}
+	it := &input.Type{Kind: input.Array, Decl: elem + "@[" + literal(filledBytes) + "]", Size: filledBytes,
+		Len:  filledBytes,
+		Elem: &input.Type{Kind: input.Int, Decl: elem + "@", Size: 1, Signed: text, Char: true}}
+	out := &input.Input{Name: shown + ":*" + arg, Type: it, Object: shown + ":*" + arg, Text: text}
+	size = strings.ReplaceAll(size, "klabel_", "(unsigned long)klabel_")
+	b.cur.open("if (klabel_%s != 0 && (long)(%s) > 0)", arg, size)
+	b.cur.line("%s;", it.Declare("klabel_value"))
+	b.cur.line("unsigned long klabel_room = %s;", size)
+	b.cur.line("if (klabel_room > sizeof klabel_value)")
+	b.cur.line("    klabel_room = sizeof klabel_value;")
+	b.cur.line("klee_make_symbolic(klabel_value, sizeof klabel_value, %s);", quote(out.Object))
+	if text {
+		b.cur.line("klabel_value[klabel_room - 1] = 0;")
+	}
+	b.cur.line("__builtin_memcpy((void *)klabel_%s, klabel_value, klabel_room);", arg)
+	b.cur.close("")
+	call.Text = call.Text || text
+	call.Outputs = append(call.Outputs, out)
+	call.Through = append(call.Through, "klabel_"+arg)
+	call.Rooms = append(call.Rooms, size)
+}

@@ -1,0 +1,146 @@
+package drivers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+	"klabel/input"
+)
+
+// furtherArguments is how many arguments a function gets beyond those that it names.
+const furtherArguments = 3
+
+// further adds the arguments that a function with variable arguments, or with a
+// list of them, is given beside those that it names. Where one of these is a text,
+// a format maybe, they are texts: a number can be read of a pointer, but nothing
+// else of a number.
+func (b *builder) further(params []param, desc *input.Driver) error {
+	texts := false
+	for _, p := range params {
+		if pt, ok := p.typ.(*cc.PointerType); ok && pt.Elem().Kind() == cc.Char && !b.listed(p.typ) {
+			texts = true
+		}
+	}
+	elem := b.argumentType()
+	for i := 1; i <= furtherArguments; i++ {
+		name := fmt.Sprintf("argument %d", i)
+		local := b.ident(fmt.Sprintf("argument_%d", i), "")
+		b.more = append(b.more, local)
+		if texts || elem == nil {
+			desc.Inputs = append(desc.Inputs, b.furtherText(name, local))
+			continue
+		}
+		decl, err := b.ts.declare(elem, local, true)
+		if err != nil {
+			return b.fail(name, err)
+		}
+		b.cur.declare(decl)
+		in, err := b.fill(name, elem, local, 0, true)
+		if err != nil {
+			return err
+		}
+		desc.Inputs = append(desc.Inputs, in)
+	}
+	b.narrow("%d further arguments of %s", furtherArguments, b.fn.Name)
+	return nil
+}
+
+// furtherText is an argument that is a text of the driver's.
+func (b *builder) furtherText(name, local string) *input.Input {
+	n := int64(b.o.MaxString) + 1
+	it := &input.Type{Kind: input.Array, Decl: fmt.Sprintf("char @[%d]", n), Size: n, Len: n,
+		Elem: &input.Type{Kind: input.Int, Decl: "char @", Size: 1, Signed: true, Char: true}}
+	b.cur.declare(it.Declare(local))
+	b.symbolic(local, name+"[]", it, true)
+	b.cur.line("%s[%d] = 0;", local, n-1)
+	b.count()
+	return &input.Input{Name: name, Type: &input.Type{Kind: input.Pointer, Decl: "char *@", Size: b.pointerSize()},
+		Targets: []input.Target{{Value: &input.Input{Name: name + "[]", Type: it, Object: name + "[]", Text: true}}}}
+}
+
+// argumentType is the type that the code takes the first variable argument for;
+// nil where it takes none, or one that klabel does not build.
+func (b *builder) argumentType() cc.Type {
+	for _, f := range b.reach.funcs {
+		if t := b.an.of(f.Name).argument; t != nil && cc.IsArithmeticType(t) && !cc.IsComplexType(t) {
+			return t
+		} else if t != nil {
+			return nil
+		}
+	}
+	return b.unit.AST.Int
+}
+
+// argumentOfList is the type of va_arg, whose call the parser sees as a cast of what
+// that returns; nil for another cast.
+func argumentOfList(x *cc.CastExpression) cc.Type {
+	call, ok := csource.Unparen(x.CastExpression).(*cc.PostfixExpression)
+	p, isPtr := x.Type().(*cc.PointerType)
+	if !ok || !isPtr || call.Case != cc.PostfixExpressionCall || csource.Callee(call) != "__kva" {
+		return nil
+	}
+	return p.Elem()
+}
+
+// variadic gives a function the arguments that it does not name.
+func (b *builder) variadic(params []param, desc *input.Driver) error {
+	list := slices.ContainsFunc(params, func(p param) bool { return b.listed(p.typ) })
+	if !list && (b.fn.Type == nil || !b.fn.Type.IsVariadic() || len(params) == 0) {
+		return nil
+	}
+	if list {
+		if err := b.withList(params, desc); err != nil {
+			return err
+		}
+	}
+	return b.further(params, desc)
+}
+
+// withList writes the function by which an entry calls one that takes a list of
+// variable arguments. A test in C has it, too.
+func (b *builder) withList(params []param, desc *input.Driver) error {
+	var heads, args []string
+	last := ""
+	for _, p := range params {
+		if b.listed(p.typ) {
+			args = append(args, "klabel_list")
+			continue
+		}
+		decl, err := b.ts.declare(p.typ, p.local, true)
+		if err != nil {
+			return b.fail(p.name, err)
+		}
+		heads, args, last = append(heads, decl), append(args, p.local), p.local
+	}
+	if last == "" {
+		return &TypeError{b.owner(), params[0].name, "va_list",
+			"a list of variable arguments, and nothing else is named"}
+	}
+	name := b.topIdent("call_"+b.fn.Name, "")
+	call := fmt.Sprintf("%s(%s)", b.fn.Name, strings.Join(args, ", "))
+	result, back := "", ""
+	head := name + "(" + strings.Join(heads, ", ") + ", ...)"
+	if f := b.fn.Type; f != nil && f.Result().Kind() != cc.Void {
+		decl, err := b.ts.declare(f.Result(), "klabel_result", true)
+		if err != nil {
+			return b.fail(b.fn.Name+"()", err)
+		}
+		if head, err = b.ts.declare(f.Result(), head, true); err != nil {
+			return b.fail(b.fn.Name+"()", err)
+		}
+		result, call, back = "    "+decl+";\n", "klabel_result = "+call, "    return klabel_result;\n"
+	} else {
+		head = "void " + head
+	}
+	text := fmt.Sprintf("static %s\n{\n    __builtin_va_list klabel_list;\n%s\n", head, result)
+	text += fmt.Sprintf("    __builtin_va_start(klabel_list, %s);\n    %s;\n", last, call)
+	text += "    __builtin_va_end(klabel_list);\n" + back + "}\n"
+	b.top.WriteString("__attribute__((nodebug)) " + text + "\n")
+	desc.Through, b.through = name, name
+	b.lists = "__attribute__((unused)) " + text
+	return nil
+}
