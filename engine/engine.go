@@ -56,6 +56,7 @@ type Program struct {
 // Options are the limits and wishes of one run. Zero values mean no limit or
 // the engine's default.
 type Options struct {
+	Name         string // of the entry, for people
 	Mode         Mode
 	OutputDir    string        // must not exist; its parent does
 	LiveView     string        // path of the live view file; empty in modes that do not read it
@@ -111,6 +112,12 @@ type Engine interface {
 	Close() error
 }
 
+// Warmer is an Engine that gains from starting before there is a program. Warm
+// may take as long as loading takes; it is called beside other work.
+type Warmer interface {
+	Warm(ctx context.Context)
+}
+
 // Run is one exploration. Cancelling the context given to Start, or calling
 // Stop, ends it gently and, seconds later, for certain; Wait returns only when
 // no process works on it any more.
@@ -124,4 +131,16 @@ type Run interface {
 // Seeded is a Run that makes use of tests that others find meanwhile.
 type Seeded interface {
 	Seed(test []byte) // a .ktest; returns at once
+}
+
+// Storing is a Run that keeps what it delivers until it hears that all of it is
+// judged and on disk.
+type Storing interface {
+	Stored()
+}
+
+// Remote is an Engine whose runs are done elsewhere. Slots is how many of them at a
+// time; it changes.
+type Remote interface {
+	Slots() int
 }

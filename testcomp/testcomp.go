@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"klabel/disk"
 	"klabel/ktest"
 )
 
@@ -64,7 +65,7 @@ func ParseProperty(text string) (Goal, error) {
 
 // ReadProperty reads a property file.
 func ReadProperty(path string) (Goal, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.Read(path)
 	if err != nil {
 		return Goal{}, fmt.Errorf("reading the property: %w", err)
 	}
@@ -125,7 +126,7 @@ type Test struct {
 // Write writes a suite into a folder. Test files of an earlier suite there are
 // removed.
 func Write(dir string, s Suite, tests []Test) error {
-	program, err := os.ReadFile(s.Program)
+	program, err := disk.Read(s.Program)
 	if err != nil {
 		return fmt.Errorf("writing the test suite: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -55,6 +56,7 @@ type Image struct {
 	Main    bool     // the program has a main
 	Args    []string // of main, from argv[1] on
 	Words   []string // strings of the program, to be put into inputs
+	Numbers []uint64 // numbers of the program, too
 	MaxID   uint32   // the largest label number
 	Flags   []string // for compiler and linker: -std, -D, -l and the like
 }
@@ -145,6 +147,17 @@ func (im Image) table() []byte {
 		fmt.Fprintf(&b, "    {word%d, sizeof word%d},\n", i, i)
 	}
 	fmt.Fprintf(&b, "    {NULL, 0}};\nconst unsigned klabel_fuzz_word_count = %d;\n", len(im.Words))
+	numbers := slices.Sorted(slices.Values(im.Numbers))
+	small := 0
+	b.WriteString("const unsigned long long klabel_fuzz_numbers[] = {")
+	for i, n := range numbers {
+		if n < 256 {
+			small = i + 1
+		}
+		fmt.Fprintf(&b, "%#xu, ", n)
+	}
+	fmt.Fprintf(&b, "0};\nconst unsigned klabel_fuzz_number_count = %d, klabel_fuzz_small_count = %d;\n", len(numbers),
+		small)
 	b.WriteString("\nconst struct klabel_fuzz_entry klabel_fuzz_entries[] = {\n")
 	for _, s := range im.Symbols {
 		fmt.Fprintf(&b, "    {\"%s\", %s},\n", s, s)

@@ -23,9 +23,10 @@ var image = sync.OnceValues(func() (string, error) {
 	}
 	out := filepath.Join(dir, "fuzzed")
 	return out, Build(context.Background(), found.clang, Image{
-		Sources: []Source{{File: "testdata/image.c"}}, Symbols: []string{"state", "ends", "asks"}, Main: true,
+		Sources: []Source{{File: "testdata/image.c"}}, Symbols: []string{"state", "ends", "asks", "eats"}, Main: true,
 		Args: []string{"argument"}, Words: []string{"other", "fuzzing"},
-		MaxID: 200}, out)
+		Numbers: []uint64{7, 54321},
+		MaxID:   200}, out)
 })
 
 var found struct{ clang *toolchain.Clang }
@@ -130,6 +131,12 @@ func TestEnds(t *testing.T) {
 			t.Errorf("the fuzzer says: %s", find)
 		}
 	}
+}
+
+// Memory that a run never frees, or more of it than there is, is no other run's loss.
+func TestEats(t *testing.T) {
+	t.Parallel()
+	impossible(t, until(t, start(t, "eats", engine.Options{MaxMemoryMB: 700}), 300, "covers 41"))
 }
 
 func TestAsks(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"klabel/disk"
 	"klabel/engine"
 	"klabel/fault"
 	"klabel/toolchain"
@@ -146,7 +147,7 @@ func lastKLEELine(stderr string) string {
 
 func tailOf(messages, stderr string) string {
 	var b strings.Builder
-	if text, err := os.ReadFile(messages); err == nil {
+	if text, err := disk.Read(messages); err == nil {
 		b.WriteString(lastLines(string(text), 10))
 	}
 	b.WriteString(lastLines(stderr, 10))
@@ -170,7 +171,7 @@ var doneLine = regexp.MustCompile(`^KLEE: done: (.+?) = (\d+)`)
 
 func readInfo(path string) info {
 	i := info{totals: map[string]uint64{}}
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return i
 	}
@@ -241,7 +242,7 @@ var errorLossy = []string{".solver.err", ".exec.err", ".external.err", ".model.e
 // lossWarnings reads in warnings.txt what the statistics do not count, such as
 // values made concrete.
 func lossWarnings(dir string, halted bool) (notes []string) {
-	text, err := os.ReadFile(filepath.Join(dir, "warnings.txt"))
+	text, err := disk.Read(filepath.Join(dir, "warnings.txt"))
 	if err != nil {
 		return nil // not started
 	}
@@ -293,7 +294,7 @@ func lossyTests(dir string) (notes []string) {
 
 // haltedItself looks for a limit in KLEE's messages.
 func haltedItself(dir string) bool {
-	text, err := os.ReadFile(filepath.Join(dir, "messages.txt"))
+	text, err := disk.Read(filepath.Join(dir, "messages.txt"))
 	return err != nil || slices.ContainsFunc(haltLines, func(
 		h string) bool {
 		return strings.Contains(string(text), h)

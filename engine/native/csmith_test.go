@@ -26,7 +26,7 @@ int csmith_printf(const char *f, ...)
 `
 
 // TestCsmith runs random C programs in the engine, concretely, and natively:
-// the checksums must agree. KLABEL_CSMITH sets how many (30; 500 in the nightly
+// the checksums must agree. KLABEL_CSMITH sets how many (15; 500 in the nightly
 // target) and KLABEL_CSMITH_SEED where to start.
 func TestCsmith(t *testing.T) {
 	if _, err := exec.LookPath("csmith"); err != nil {
@@ -39,7 +39,7 @@ func TestCsmith(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
 	}
-	count, first := 30, 1
+	count, first := 15, 1
 	if n, err := strconv.Atoi(os.Getenv("KLABEL_CSMITH")); err == nil {
 		count = n
 	}

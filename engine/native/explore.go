@@ -90,7 +90,7 @@ func (im *image) explore(ctx context.Context, s *settings, args []string, stderr
 func fill(r *report, s *exec.Stats, ex *exec.Engine) {
 	q := ex.SolverStats()
 	r.Paths, r.Completed, r.Partial = s.Completed+s.Partial, s.Completed, s.Partial
-	r.Instructions, r.Tests, r.MaxStates = s.Instructions, s.Tests, s.MaxStates
+	r.Instructions, r.Tests, r.MaxStates, r.Seeds = s.Instructions, s.Tests, s.MaxStates, s.Seeds
 	r.Queries, r.SATQueries, r.SATSeconds = q.Questions, q.BySAT, q.SATTime.Seconds()
 	if q.BadModels > 0 {
 		r.Error = fmt.Sprintf("%d answers of the solver failed their check", q.BadModels)

@@ -12,6 +12,7 @@ import (
 	"klabel/engine/native/exec"
 	"klabel/engine/native/expr"
 	"klabel/engine/native/ir"
+	"klabel/runtime_c/libc"
 )
 
 // image is a program in files. It is read once and can then be explored any
@@ -21,6 +22,7 @@ type image struct {
 	links files
 	libc  string
 	clang string
+	lib   *ir.Module // the C library, once it is read
 	prog  *code.Program
 	err   error
 }
@@ -73,22 +75,68 @@ func (im *image) read(ctx context.Context) (*code.Program, error) {
 		}
 		mods = append(mods, m)
 	}
+	lib, err := im.library(ctx)
+	if err != nil {
+		return nil, err
+	}
+	libs := []*ir.Module{lib}
+	link, err := ir.Link(mods, libs)
+	if err != nil {
+		return nil, err
+	}
+	if unknown(link, mods) {
+		path, err := im.compileLibc(ctx, libc.More())
+		if err != nil {
+			return nil, err
+		}
+		more, err := im.module(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		libs = append(libs, more)
+		if link, err = ir.Link(mods, libs); err != nil {
+			return nil, err
+		}
+	}
+	isLibrary := map[*ir.Module]bool{}
+	for _, m := range libs {
+		isLibrary[m] = true
+	}
+	return code.Load(link, expr.NewBuilder(), isLibrary, exec.Knows)
+}
+
+// unknown reports whether a program names something that has no meaning yet.
+func unknown(link *ir.Program, mods []*ir.Module) bool {
+	for _, m := range mods {
+		for _, f := range m.Funcs {
+			if s := link.Lookup(m, f.Name); !f.Defined && (s.Func == nil || !s.Func.Defined) && !exec.Knows(f.Name) {
+				return true
+			}
+		}
+		for _, g := range m.Globals {
+			if s := link.Lookup(m, g.Name); g.Init == nil && (s.Global == nil || s.Global.Init == nil) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// library reads the C library, once: it does not depend on the program.
+func (im *image) library(ctx context.Context) (*ir.Module, error) {
+	if im.lib != nil {
+		return im.lib, nil
+	}
 	if im.libc == "" {
-		path, err := im.compileLibc(ctx)
+		path, err := im.compileLibc(ctx, libc.Source())
 		if err != nil {
 			return nil, err
 		}
 		im.libc = path
 	}
-	lib, err := im.module(ctx, im.libc)
-	if err != nil {
-		return nil, err
-	}
-	link, err := ir.Link(mods, []*ir.Module{lib})
-	if err != nil {
-		return nil, err
-	}
-	return code.Load(link, expr.NewBuilder(), map[*ir.Module]bool{lib: true}, exec.Knows)
+	var err error
+	im.lib, err = im.module(ctx, im.libc)
+	return im.lib, err
 }
 
 func (im *image) module(ctx context.Context, path string) (*ir.Module, error) {

@@ -20,19 +20,22 @@ func (im *image) findClang(ctx context.Context) (*toolchain.Clang, error) {
 	return tools.RequireClang()
 }
 
-func (im *image) compileLibc(ctx context.Context) (string, error) {
+func (im *image) compileLibc(ctx context.Context, source []byte) (string, error) {
 	clang, err := im.findClang(ctx)
 	if err != nil {
 		return "", err
 	}
-	return Libc(ctx, clang)
+	return compiled(ctx, clang, source)
 }
 
 // Libc returns the C library that programs are linked with, as LLVM IR. It is
 // compiled once for a clang version and kept in the user's cache directory (in
 // the temporary directory where there is none).
 func Libc(ctx context.Context, clang *toolchain.Clang) (string, error) {
-	source := libc.Source()
+	return compiled(ctx, clang, libc.Source())
+}
+
+func compiled(ctx context.Context, clang *toolchain.Clang, source []byte) (string, error) {
 	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s %d %s\n", clang.Path, clang.Major, Version)), source...))
 	dir, err := disk.Cache("libc")
 	if err != nil {

@@ -22,10 +22,10 @@ const Version = "1"
 // Main is the subcommand, in two forms:
 //
 //	native-engine [options] PROGRAM.ll [ARGUMENTS]
-//	native-engine --serve [--link FILE]... PROGRAM.ll
+//	native-engine --serve
 //
-// The first explores a program. The second reads slices from standard input;
-// see serve. It returns an exit code: 0 also for a run that was stopped gently.
+// The first explores a program. The second reads slices of one from standard
+// input; see serve. It returns an exit code: 0 also for a run that was stopped gently.
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return Recorded(ctx, args, nil, stdout, stderr)
 }
@@ -56,15 +56,15 @@ func Recorded(ctx context.Context, args []string, record exec.Record, stdout, st
 		}
 		fmt.Fprintf(stderr, "KLEE: output directory is %q\n", s.output)
 	}
-	if fs.NArg() == 0 || s.output == "" && !*serving {
+	if *serving {
+		return serve(ctx, &im, os.Stdin, stdout, stderr)
+	}
+	if fs.NArg() == 0 || s.output == "" {
 		fmt.Fprintf(stderr, "%s: needs --output-dir and a program (.ll or .bc)\n", Subcommand)
 		return 2
 	}
 	s.explorer.Record = record
 	im.files = append([]string{fs.Arg(0)}, im.links...)
-	if *serving {
-		return serve(ctx, &im, os.Stdin, stdout, stderr)
-	}
 	if err := im.explore(ctx, &s, fs.Args(), stderr); err != nil {
 		fmt.Fprintf(stderr, "KLEE: ERROR: %v\n", err)
 		return 1

@@ -63,6 +63,33 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	argv, err := e.serving(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := e.pool.take(argv, p.Files)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{dir: o.OutputDir, started: time.Now(), stop: make(chan struct{}), ended: make(chan struct{}),
+		seeds: make(chan []byte, waitingSeeds)}
+	for _, s := range o.Seeds {
+		r.Seed(s)
+	}
+	go r.supervise(ctx, &e.pool, s, p, o)
+	return r, nil
+}
+
+// Warm starts a process that has the C library ready before there is a program.
+// What goes wrong here goes wrong again, and is said, when a run is started.
+func (e *Engine) Warm(ctx context.Context) {
+	if argv, err := e.serving(ctx); err == nil {
+		_ = e.pool.warm(argv)
+	}
+}
+
+// serving is the command of a process that takes slices.
+func (e *Engine) serving(ctx context.Context) ([]string, error) {
 	binary := e.binary
 	if binary == "" {
 		self, err := os.Executable()
@@ -72,27 +99,7 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 		binary = self
 	}
 	libc, err := Libc(ctx, e.clang)
-	if err != nil {
-		return nil, err
-	}
-	argv := append([]string{binary, Subcommand, "--serve", "--libc", libc, "--clang", e.clang.Path},
-		imageArguments(p)...)
-	s, err := e.pool.take(argv, p.Files)
-	if err != nil {
-		return nil, err
-	}
-	r := &run{dir: o.OutputDir, started: time.Now(), stop: make(chan struct{}), ended: make(chan struct{})}
-	go r.supervise(ctx, &e.pool, s, p, o)
-	return r, nil
-}
-
-// imageArguments names the program's files on a command line.
-func imageArguments(p engine.Program) []string {
-	var args []string
-	for _, f := range p.Files[1:] {
-		args = append(args, "--link="+f)
-	}
-	return append(args, "--", p.Files[0])
+	return []string{binary, Subcommand, "--serve", "--libc", libc, "--clang", e.clang.Path}, err
 }
 
 // arguments builds the command line of one exploration.
@@ -128,6 +135,7 @@ type run struct {
 	started time.Time
 	once    sync.Once
 	stop    chan struct{} // closed by Stop
+	seeds   chan []byte
 	ended   chan struct{}
 	stats   engine.Stats
 	err     error
@@ -142,6 +150,20 @@ func (r *run) Wait() (engine.Stats, error) {
 	<-r.ended
 	return r.stats, r.err
 }
+
+// Seed hands a test of another engine over; where too many wait, it is dropped.
+func (r *run) Seed(test []byte) {
+	if len(test) > maxSeed {
+		return
+	}
+	select {
+	case r.seeds <- test:
+	default:
+	}
+}
+
+// maxSeed bounds a test that is worth following.
+const maxSeed = 1 << 16
 
 // Progress reads what the process published last.
 func (r *run) Progress() engine.Progress {
@@ -165,6 +187,7 @@ func readReport(dir string) (*report, error) {
 func (r *run) supervise(ctx context.Context, p *pool, s *server, prog engine.Program, o engine.Options) {
 	defer close(r.ended)
 	answers := s.explore(arguments(prog, o))
+	defer r.feed(s)()
 	var limit <-chan time.Time
 	if o.Budget > 0 {
 		t := time.NewTimer(o.Budget + budgetSlack)
@@ -181,7 +204,7 @@ func (r *run) supervise(ctx context.Context, p *pool, s *server, prog engine.Pro
 	case <-ctx.Done():
 	}
 	if stopped {
-		s.halt()
+		go s.halt(s.slice) // a process that reads nothing holds it up until it is killed
 		late := time.NewTimer(grace)
 		defer late.Stop()
 		select {
@@ -193,6 +216,27 @@ func (r *run) supervise(ctx context.Context, p *pool, s *server, prog engine.Pro
 	}
 	p.give(s, end)
 	r.conclude(end, stopped)
+}
+
+// feed passes seeds on to the slice that has just begun, until it is told that the
+// slice is over.
+func (r *run) feed(s *server) (over func()) {
+	end, left := make(chan struct{}), make(chan struct{})
+	number := s.slice
+	go func() {
+		defer close(left)
+		for {
+			select {
+			case <-end:
+				return
+			case test := <-r.seeds:
+				if s.send(order{Slice: number, Seed: test}) != nil {
+					return
+				}
+			}
+		}
+	}()
+	return func() { close(end); <-left }
 }
 
 // conclude reads what the exploration left.

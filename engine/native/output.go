@@ -84,6 +84,7 @@ type report struct {
 	SATQueries   uint64   `json:"sat_queries"`
 	SATSeconds   float64  `json:"sat_seconds"`
 	Tests        uint64   `json:"tests"`
+	Seeds        uint64   `json:"seeds,omitempty"` // that led to a path
 	MaxStates    int      `json:"max_states"`
 	Seconds      float64  `json:"seconds"`
 	Complete     bool     `json:"complete"`

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,17 +22,20 @@ type pool struct {
 	mu     sync.Mutex
 	all    map[*server]bool
 	idle   []*server // the one used last at the end
+	spare  *server   // has no image yet
 	closed bool
 }
 
-// server is a process that serves one image.
+// server is a process that serves one image: the first that it is given.
 type server struct {
-	image   string
+	image   string   // "" until then
+	load    []string // files of the image, not yet sent
 	process *toolchain.Process
 	cancel  context.CancelFunc
 	in, out *os.File
 	answers *bufio.Reader
 	slice   uint64 // the last one
+	sending sync.Mutex
 }
 
 // outcome is how a slice ended.
@@ -43,7 +47,7 @@ type outcome struct {
 // imageKey tells programs apart: files of the same name may have been written
 // anew.
 func imageKey(argv, files []string) (string, error) {
-	key := strings.Join(argv, "\x00")
+	key := strings.Join(slices.Concat(argv, files), "\x00")
 	for _, f := range files {
 		st, err := os.Stat(f)
 		if err != nil {
@@ -71,16 +75,39 @@ func (p *pool) take(argv, files []string) (*server, error) {
 			continue
 		}
 		p.idle = append(p.idle[:i], p.idle[i+1:]...)
-		select {
-		case <-s.process.Done(): // somebody ended it
+		if s.dead() { // somebody ended it
 			delete(p.all, s)
 			s.end()
 			continue
-		default:
-			return s, nil
+		}
+		return s, nil
+	}
+	s := p.spare
+	p.spare = nil
+	if s == nil || s.dead() {
+		if s, err = p.start(argv); err != nil {
+			return nil, err
 		}
 	}
-	s, err := startServer(argv, image)
+	s.image, s.load = image, files
+	return s, nil
+}
+
+// warm starts a process that has no image yet.
+func (p *pool) warm(argv []string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || p.spare != nil {
+		return nil
+	}
+	s, err := p.start(argv)
+	p.spare = s
+	return err
+}
+
+// start starts a process; the caller holds the lock.
+func (p *pool) start(argv []string) (*server, error) {
+	s, err := startServer(argv)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +140,7 @@ func (p *pool) give(s *server, how outcome) {
 func (p *pool) close() {
 	p.mu.Lock()
 	all := p.all
-	p.all, p.idle, p.closed = nil, nil, true
+	p.all, p.idle, p.spare, p.closed = nil, nil, nil, true
 	p.mu.Unlock()
 	var wg sync.WaitGroup
 	for s := range all {
@@ -122,7 +149,7 @@ func (p *pool) close() {
 	wg.Wait()
 }
 
-func startServer(argv []string, image string) (*server, error) {
+func startServer(argv []string) (*server, error) {
 	orders, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -135,7 +162,7 @@ func startServer(argv []string, image string) (*server, error) {
 	}
 	defer answers.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &server{image: image, cancel: cancel, in: in, out: out, answers: bufio.NewReader(out)}
+	s := &server{cancel: cancel, in: in, out: out, answers: bufio.NewReader(out)}
 	s.process, err = toolchain.Start(ctx, toolchain.Command{Argv: argv, Stdin: orders, Stdout: answers, Grace: grace})
 	if err != nil {
 		cancel()
@@ -144,6 +171,15 @@ func startServer(argv []string, image string) (*server, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+func (s *server) dead() bool {
+	select {
+	case <-s.process.Done():
+		return true
+	default:
+		return false
+	}
 }
 
 // explore hands a slice to the process; its outcome is sent once.
@@ -155,6 +191,10 @@ func (s *server) explore(args []string) <-chan outcome {
 	for _, a := range args {
 		o.Args = append(o.Args, []byte(a))
 	}
+	for _, f := range s.load {
+		o.Image = append(o.Image, []byte(f))
+	}
+	s.load = nil
 	err := s.send(o)
 	go func() {
 		if err == nil {
@@ -182,14 +222,16 @@ func (s *server) explore(args []string) <-chan outcome {
 }
 
 // halt makes the slice end gently.
-func (s *server) halt() {
-	if s.send(order{Slice: s.slice, Stop: true}) != nil {
+func (s *server) halt(slice uint64) {
+	if s.send(order{Slice: slice, Stop: true}) != nil {
 		s.cancel()
 	}
 }
 
 func (s *server) send(o order) error {
 	line, err := json.Marshal(o)
+	s.sending.Lock()
+	defer s.sending.Unlock()
 	if err == nil {
 		_, err = s.in.Write(append(line, '\n'))
 	}

@@ -53,10 +53,13 @@ func replayTest(ctx context.Context, ex *exec.Engine, file string) (*exec.Replay
 	if err != nil {
 		return nil, err
 	}
-	var inputs []exec.Object
-	for _, o := range t.Objects {
-		inputs = append(inputs, exec.Object{Name: o.Name, Data: o.Data})
-	}
-	r, err := ex.Replay(ctx, inputs)
+	r, err := ex.Replay(ctx, objects(t))
 	return &r, err
+}
+
+func objects(t *ktest.Test) (out []exec.Object) {
+	for _, o := range t.Objects {
+		out = append(out, exec.Object{Name: o.Name, Data: o.Data})
+	}
+	return out
 }

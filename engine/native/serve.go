@@ -8,13 +8,19 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+
+	"klabel/engine/native/exec"
+	"klabel/ktest"
 )
 
-// order is a line of the serving form's input: a slice, or the end of one.
+// order is a line of the serving form's input: a slice, the end of one, or a test
+// that somebody else has found for the slice that runs.
 type order struct {
 	Slice uint64   `json:"slice"`
-	Args  [][]byte `json:"args,omitempty"` // options, the program's name, its arguments; any bytes, hence in base64
-	Stop  bool     `json:"stop,omitempty"` // the slice is to end gently
+	Image [][]byte `json:"image,omitempty"` // the program's files, with the first slice; any bytes, hence in base64
+	Args  [][]byte `json:"args,omitempty"`  // options, the program's name, its arguments
+	Stop  bool     `json:"stop,omitempty"`  // the slice is to end gently
+	Seed  []byte   `json:"seed,omitempty"`  // a .ktest
 }
 
 // answer is a line of its output: a slice has ended.
@@ -29,12 +35,16 @@ type slice struct {
 	order
 	ctx    context.Context
 	cancel context.CancelFunc
+	seeds  chan []exec.Object
 }
 
-// serve reads an image, with the first slice, and explores slices of it, one at
-// a time, each as a run of its own would. What a slice finds is in its output
-// directory when it is answered. The end of the input, as a signal, ends the
-// slice that runs and the process.
+// waitingSeeds are how many seeds may wait in a process; further ones are dropped.
+const waitingSeeds = 256
+
+// serve reads the C library at once, an image with the first slice, and explores
+// slices of it, one at a time, each as a run of its own would. What a slice finds
+// is in its output directory when it is answered. The end of the input, as a
+// signal, ends the slice that runs and the process.
 func serve(ctx context.Context, im *image, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -45,6 +55,7 @@ func serve(ctx context.Context, im *image, stdin io.Reader, stdout, stderr io.Wr
 			fmt.Fprintf(stderr, "%s: %v\n", Subcommand, err)
 		}
 	}()
+	im.library(ctx)
 	base := uint64(0)
 	for {
 		var s slice
@@ -53,8 +64,11 @@ func serve(ctx context.Context, im *image, stdin io.Reader, stdout, stderr io.Wr
 			return 0
 		case s = <-slices:
 		}
+		for _, f := range s.Image {
+			im.files = append(im.files, string(f))
+		}
 		a := answer{Slice: s.Slice}
-		if err := im.slice(s.ctx, s.Args, stderr); err != nil {
+		if err := im.slice(s.ctx, s.Args, s.seeds, stderr); err != nil {
 			a.Error = err.Error()
 		}
 		s.cancel()
@@ -85,7 +99,7 @@ func resident() uint64 {
 }
 
 // slice is one exploration from its command line.
-func (im *image) slice(ctx context.Context, line [][]byte, stderr io.Writer) error {
+func (im *image) slice(ctx context.Context, line [][]byte, seeds <-chan []exec.Object, stderr io.Writer) error {
 	var s settings
 	args := make([]string, len(line))
 	for i, a := range line {
@@ -98,6 +112,7 @@ func (im *image) slice(ctx context.Context, line [][]byte, stderr io.Writer) err
 	if fs.NArg() == 0 || s.output == "" {
 		return errors.New("a slice needs --output-dir and the program's name")
 	}
+	s.explorer.Seeds = seeds
 	return im.explore(ctx, &s, fs.Args(), stderr)
 }
 
@@ -105,7 +120,7 @@ func (im *image) slice(ctx context.Context, line [][]byte, stderr io.Writer) err
 // waits for the first; what follows it is not read before.
 func readOrders(ctx context.Context, in io.Reader, slices chan<- slice) error {
 	lines := bufio.NewReader(in)
-	running := map[uint64]context.CancelFunc{}
+	running := map[uint64]slice{}
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
@@ -115,21 +130,38 @@ func readOrders(ctx context.Context, in io.Reader, slices chan<- slice) error {
 		if err := json.Unmarshal(line, &o); err != nil {
 			return fmt.Errorf("an order that is none: %w", err)
 		}
-		if o.Stop {
-			if end := running[o.Slice]; end != nil {
-				end()
+		if s, ok := running[o.Slice]; ok && (o.Stop || o.Seed != nil) {
+			if o.Stop {
+				s.cancel()
+			} else {
+				s.seed(o.Seed)
 			}
 			continue
 		}
-		s := slice{order: o}
+		if o.Stop || o.Seed != nil { // for one that is over
+			continue
+		}
+		s := slice{order: o, seeds: make(chan []exec.Object, waitingSeeds)}
 		s.ctx, s.cancel = context.WithCancel(ctx)
 		clear(running)
-		running[o.Slice] = s.cancel
+		running[o.Slice] = s
 		select {
 		case slices <- s:
 		case <-ctx.Done():
 			s.cancel()
 			return nil
 		}
+	}
+}
+
+// seed hands a test to the exploration; what is none, or one too many, is dropped.
+func (s slice) seed(data []byte) {
+	t, err := ktest.Parse(data)
+	if err != nil {
+		return
+	}
+	select {
+	case s.seeds <- objects(t):
+	default:
 	}
 }

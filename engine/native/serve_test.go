@@ -326,3 +326,31 @@ func BenchmarkSlice(b *testing.B) {
 		}
 	}
 }
+
+// TestWarm: a process that was started before there was a program takes the first
+// one, finds what another would, and the next program has a process of its own.
+func TestWarm(t *testing.T) {
+	e := newEngine(t)
+	e.Warm(t.Context())
+	e.Warm(t.Context())
+	before := children(t)
+	if len(before) != 1 {
+		t.Fatalf("%d processes wait, want 1", len(before))
+	}
+	source := `int main(int argc, char **argv) { return argc > 7; }`
+	for i, want := range []int{1, 2} {
+		p := engine.Program{Files: []string{compile(t, writeC(t, source))}}
+		r := start(t, e, p, engine.Options{Mode: engine.Ignore})
+		if stats, err := r.Wait(); err != nil || stats.Paths == 0 {
+			t.Fatalf("program %d: %+v, %v", i+1, stats, err)
+		}
+		if n := len(children(t)); n != want {
+			t.Errorf("program %d: %d processes, want %d", i+1, n, want)
+		}
+	}
+}
+
+// TestWarmUnused: what waits for a program that never comes ends with the engine.
+func TestWarmUnused(t *testing.T) {
+	newEngine(t).Warm(t.Context())
+}

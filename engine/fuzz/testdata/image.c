@@ -68,6 +68,20 @@ void ends(void)
     LABEL(111, 1);
 }
 
+/* Memory that is never freed, and more of it than there is. */
+void eats(void)
+{
+    int i, x = klee_range(0, 100, "x");
+
+    kept = malloc(1 << 20);
+    memset(kept, 'Z', 1 << 20);
+    LABEL(41, x == 99);
+    if (x < 3)
+        for (i = 0; i < 4000; i++)
+            memset(malloc(1 << 20), 'Z', 4096);
+    LABEL(140, x < 3);
+}
+
 static unsigned long long mixed(unsigned long long x)
 {
     int i;

@@ -16,9 +16,15 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 		}
 		return nil, st
 	}
-	br := ex.s.Fork(ex.ctx, st.cons, cond)
+	br := ex.s.ForkWith(ex.ctx, st.cons, cond, st.seed)
 	canTrue, canFalse := br.True == solver.Sat, br.False == solver.Sat
 	if br.True == solver.Unknown || br.False == solver.Unknown {
+		if br.True == solver.Unknown {
+			ex.setAside(st, cond)
+		}
+		if br.False == solver.Unknown {
+			ex.setAside(st, ex.b.Not(cond))
+		}
 		switch {
 		case canTrue:
 			ex.lost(st, tooLong)
@@ -68,8 +74,19 @@ func (ex *Engine) split(st *State) *State {
 
 // assume adds a constraint that is known to be satisfiable.
 func (ex *Engine) assume(st *State, cond *expr.Expr, hint *expr.Model) {
+	if st.seed != nil && !ex.b.Holds(cond, st.seed) {
+		st.seed = nil
+	}
 	st.cons = st.cons.Add(ex.b, cond, hint)
 	st.role.assumed(ex, st, cond)
+}
+
+// valueOf returns a value that e can take, the seed's where there is one.
+func (ex *Engine) valueOf(st *State, e *expr.Expr) (expr.Value, solver.Result) {
+	if st.seed != nil {
+		return ex.b.Eval(e, st.seed), solver.Sat
+	}
+	return ex.s.Value(ex.ctx, st.cons, e)
 }
 
 // concretise returns a value for v. If v can take others, they are lost: the
@@ -82,7 +99,7 @@ func (ex *Engine) concretise(st *State, v Value, w int, what string) (expr.Value
 	if e.IsConst() {
 		return e.Value(), true
 	}
-	x, r := ex.s.Value(ex.ctx, st.cons, e)
+	x, r := ex.valueOf(st, e)
 	if r != solver.Sat {
 		ex.noAnswer(st)
 		return expr.Value{}, false
@@ -115,7 +132,7 @@ func (ex *Engine) enumerate(st *State, v Value, w int, again int32) (expr.Value,
 		ex.giveUp(st, "an address, offset or length that was never set is used")
 		return expr.Value{}, false
 	}
-	x, r := ex.s.Value(ex.ctx, st.cons, e)
+	x, r := ex.valueOf(st, e)
 	if r != solver.Sat {
 		ex.noAnswer(st)
 		return expr.Value{}, false

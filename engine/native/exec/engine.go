@@ -17,6 +17,9 @@
 // strings return any number of the right sign. The order of unrelated objects
 // and arithmetic with the number of an address count as given up.
 //
+// Tests of others (seeds) change the order in which paths are explored, and nothing
+// else.
+//
 // It is one goroutine. Limits: no threads, no files, little assembly. Of
 // floating point: no rounding direction but to nearest, no exception flags; sin,
 // exp and the like are sampled. These are counted as given up.
@@ -53,10 +56,11 @@ type Options struct {
 	Searchers     []string
 	Seed          int64
 	SolverTime    time.Duration
-	Args          []string     // argv, the program's name first
-	Entry         string       // function to start with; "main" if empty
-	Progress      func(*Stats) // called now and then
-	Record        Record       // sees every question that reaches the SAT core, or nil
+	Args          []string        // argv, the program's name first
+	Entry         string          // function to start with; "main" if empty
+	Progress      func(*Stats)    // called now and then
+	Seeds         <-chan []Object // inputs that others find meanwhile; nil: none
+	Record        Record          // sees every question that reaches the SAT core, or nil
 }
 
 // Record is told a question, its answer and how long it took.
@@ -101,6 +105,7 @@ type Stats struct {
 	Concretised  uint64
 	MaxStates    int
 	LabelTests   uint64
+	Seeds        uint64   // inputs of others that led to a path
 	Incomplete   []string // why the exploration is not complete; empty if it is
 	SideOnly     map[uint32]string
 	Infeasible   []uint32
@@ -135,8 +140,9 @@ type Engine struct {
 	tick    uint64
 	memory  gauge
 
-	grey  greybox
-	stats Stats
+	grey    greybox
+	seeding seeding
+	stats   Stats
 }
 
 const cacheSize = 16
@@ -171,11 +177,16 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 	ex.search.add(first)
 	ex.live = 1
 	for !ex.halt {
-		st := ex.search.pick()
-		if st == nil {
+		ex.takeSeed(false)
+		st := ex.pick()
+		for st == nil && ex.takeSeed(true) {
+			st = ex.pick()
+		}
+		if st == nil || ex.halt {
 			break
 		}
 		ex.runProtected(st)
+		ex.ranBeside(st)
 		ex.settle(st)
 		ex.checkLimits()
 	}

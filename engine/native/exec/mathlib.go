@@ -97,8 +97,11 @@ var sampledFunctions = map[string]func(x, y float64) float64{
 	"acosh": one(math.Acosh), "atanh": one(math.Atanh), "exp": one(math.Exp), "exp2": one(math.Exp2),
 	"expm1": one(math.Expm1),
 	"log":   one(math.Log), "log2": one(math.Log2), "log10": one(math.Log10), "log1p": one(math.Log1p),
-	"cbrt": one(math.Cbrt),
-	"erf":  one(math.Erf), "erfc": one(math.Erfc), "tgamma": one(math.Gamma),
+	"cbrt":   one(math.Cbrt),
+	"lgamma": one(func(x float64) float64 { r, _ := math.Lgamma(x); return r }),
+	"exp10":  one(func(x float64) float64 { return math.Pow(10, x) }),
+	"j0":     one(math.J0), "j1": one(math.J1), "y0": one(math.Y0), "y1": one(math.Y1),
+	"erf": one(math.Erf), "erfc": one(math.Erfc), "tgamma": one(math.Gamma),
 	"atan2": math.Atan2, "pow": math.Pow, "hypot": math.Hypot, "remainder": math.Remainder,
 }
 

@@ -8,10 +8,14 @@ import (
 // searcher chooses the state to run next.
 type searcher interface {
 	add(*State)
+	// join takes a state that no state here has begotten.
+	join(*State)
 	// update is told after each turn which state ran and which states it begot.
 	// The state is taken out if it is done.
 	update(ran *State, added []*State)
 	pick() *State
+	// find returns a state that is so, nil if there is none.
+	find(func(*State) bool) *State
 	// drop removes up to n states for good and returns how many.
 	drop(n int) int
 }
@@ -101,6 +105,15 @@ func (s *states) add(st *State) {
 	}
 }
 
+func (s *states) join(st *State) {
+	if len(s.list) == 0 {
+		s.tree = &treeNode{}
+	} else {
+		s.ex.growTree(s.list[0], st)
+	}
+	s.add(st)
+}
+
 func (s *states) remove(st *State) {
 	if st.index < 0 {
 		return
@@ -133,6 +146,15 @@ func (s *states) pick() *State {
 	}
 	s.next++
 	return s.turns[s.next%len(s.turns)](s)
+}
+
+func (s *states) find(is func(*State) bool) *State {
+	for _, st := range s.list {
+		if is(st) {
+			return st
+		}
+	}
+	return nil
 }
 
 func (s *states) random() *State { return s.list[s.rng.Intn(len(s.list))] }

@@ -7,6 +7,9 @@ import (
 	"klabel/engine/native/memory"
 )
 
+// posixMain is the entry of a program with symbolic arguments or input.
+const posixMain = "klabel_posix_main"
+
 // initial makes the state at the beginning of the entry.
 func (ex *Engine) initial(r role) (*State, error) {
 	entry := ex.o.Entry
@@ -41,6 +44,9 @@ func (ex *Engine) initial(r role) (*State, error) {
 	}
 	if r.explores() {
 		mainFn.Covered[0], st.coversNew = true, true
+		if entry == "main" || entry == posixMain {
+			ex.otherArguments()
+		}
 		if mainFn.Numbers {
 			ex.incomplete("%s uses an address as a number", mainFn.Name)
 		}

@@ -58,6 +58,7 @@ type State struct {
 	depth  int
 	instrs uint64
 
+	seed     *expr.Model // of others, that satisfies cons; nil: none
 	role     role
 	deferred *deferredLabel
 	jumps    *jumpPoint

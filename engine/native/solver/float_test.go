@@ -220,7 +220,7 @@ func TestFloatCircuits(t *testing.T) {
 				if g != next[f] && op.name != "convert" {
 					continue
 				}
-				n := 300
+				n := 200
 				if op.name == "div" || op.name == "sqrt" || op.name == "rem" {
 					n = 40
 				}
@@ -248,7 +248,7 @@ func TestFloatLemmas(t *testing.T) {
 			{b.FDiv(f, x, y), b.FDiv(f, x, z), b.FDiv(f, z, y)},
 			{b.FSqrt(f, x), b.FSqrt(f, y)},
 		}
-		n := 300
+		n := 200
 		if f == ieee.Tiny {
 			n = 5000
 		}

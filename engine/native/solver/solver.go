@@ -167,6 +167,39 @@ func (s *Solver) Fork(ctx context.Context, c *expr.Constraints, cond *expr.Expr)
 	return r
 }
 
+// ForkWith is Fork for constraints that a model satisfies: the side that it takes
+// costs no question. m may be nil.
+func (s *Solver) ForkWith(ctx context.Context, c *expr.Constraints, cond *expr.Expr, m *expr.Model) Branches {
+	if m == nil {
+		return s.Fork(ctx, c, cond)
+	}
+	var r Branches
+	cond = c.Simplify(s.b, cond)
+	not := s.b.Not(cond)
+	if s.ev.Holds(cond, m) {
+		r.True, r.WhenTrue = s.checkWith(ctx, c, cond, m)
+		r.False, r.WhenFalse = s.Check(ctx, c, not)
+	} else {
+		r.False, r.WhenFalse = s.checkWith(ctx, c, not, m)
+		r.True, r.WhenTrue = s.Check(ctx, c, cond)
+	}
+	return r
+}
+
+// checkWith is Check of what m is said to satisfy.
+func (s *Solver) checkWith(ctx context.Context, c *expr.Constraints, q *expr.Expr, m *expr.Model) (Result,
+	*expr.Model) {
+	groups := c.Relevant(q.Vars())
+	for _, g := range groups {
+		if !g.Admits(s.b, m) {
+			return s.Check(ctx, c, q)
+		}
+	}
+	s.Stats.Questions++
+	s.Stats.ByModel++
+	return Sat, s.complete(c, m, q, groups)
+}
+
 // MayBeTrue reports whether e can hold under c; known is false on a time-out.
 func (s *Solver) MayBeTrue(ctx context.Context, c *expr.Constraints, e *expr.Expr) (yes, known bool) {
 	r, _ := s.Check(ctx, c, e)

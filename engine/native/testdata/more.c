@@ -1,0 +1,160 @@
+/* Calls what the second part of the C library has, on many values, and sums up
+   the results: with EXPECTED the sum must be that of a native run. */
+#define _GNU_SOURCE
+#include <complex.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <klee/klee.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <wchar.h>
+#include <wctype.h>
+size_t strlcpy(char *, const char *, size_t);
+size_t strlcat(char *, const char *, size_t);
+
+static unsigned long sum = 14695981039346656037ul;
+static void add(unsigned long v) { sum = (sum ^ v) * 1099511628211ul; sum ^= sum >> 29; }
+static void text(const char *s) { while (*s) add((unsigned char)*s++); add(256); }
+static void real(double x) { unsigned long u; if (x != x) x = 12345; memcpy(&u, &x, 8); add(u); }
+static unsigned long state = 88172645463325252ul;
+static unsigned long next(void) { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state; }
+static int sign(int n)
+{
+    if (n > 0) return 1;
+    return n < 0 ? -1 : 0;
+}
+
+static void numbers(void)
+{
+    for (int i = 0; i < 60; i++) {
+        static const double special[] = {0.0, -0.0, 1, -1, 0x1p-1074, -0x1p-1030, 0x1.fffffffffffffp1023, 0.1, 3.75, 1e300};
+        unsigned long u = next();
+        int e = 0;
+        double x, y, whole;
+        float f, g, wholef;
+        memcpy(&x, &u, 8);
+        if (i < 10) x = special[i];
+        if (i == 10) x = INFINITY;
+        u = next();
+        memcpy(&y, &u, 8);
+        f = (float)x, g = (float)y;
+        real(frexp(x, &e));
+        if (isfinite(x)) add((unsigned)e);
+        real(modf(x, &whole)), real(whole);
+        real(modff(f, &wholef)), real(wholef);
+        real(ldexp(x, (int)(u % 5000) - 2500)), real(scalbn(x, (int)(u % 200) - 100));
+        real(ldexpf(f, (int)(u % 300) - 150)), real(frexpf(f, &e));
+        real(nextafter(x, y)), real(nextafter(x, x)), real(nextafterf(f, g));
+        real(logb(x)), add((unsigned)ilogb(x));
+        real(creal(conj(x + y * I))), real(cimag(conj(x + y * I)));
+    }
+}
+
+static void calendar(void)
+{
+    for (int i = 0; i < 12; i++) {
+        time_t t = (time_t)(next() % 400000000000ul) - 150000000000l, back;
+        struct tm tm = *gmtime(&t);
+        char line[200];
+        add((unsigned)tm.tm_yday), add((unsigned)tm.tm_wday);
+        add(strftime(line, sizeof line, "%Y-%m-%d %H:%M:%S %j %a %A %b %B %y %e %I %p %F %T %D %R %u %w %%", &tm));
+        text(line);
+        add(strftime(line, 5, "%Y-%m", &tm));
+        back = timegm(&tm);
+        add(back == t);
+        tm.tm_mon += (int)(next() % 60) - 30, tm.tm_mday += (int)(next() % 900) - 400, tm.tm_sec -= 100000;
+        add((unsigned long)timegm(&tm)), text(asctime(&tm));
+        real(difftime(t, back + 7));
+    }
+}
+
+static void wide(void)
+{
+    static const wchar_t *const w[] = {L"", L"a", L"abc", L"abd", L"ABC", L"key=value", L"b\x7f\x20ac", L"aaab"};
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 8; k++) {
+            wchar_t room[40];
+            const wchar_t *p;
+            char narrow[40];
+            add((unsigned)sign(wcscmp(w[i], w[k]))), add((unsigned)sign(wcsncmp(w[i], w[k], 2)));
+            wcscpy(room, w[i]), wcscat(room, w[k]), wcsncat(room, w[i], 2);
+            add(wcslen(room)), add((unsigned)wmemcmp(room, w[i], wcslen(w[i])));
+            p = wcsstr(room, w[k]), add(p ? (unsigned long)(p - room) : 99);
+            p = wcschr(room, L'b'), add(p ? (unsigned long)(p - room) : 99);
+            p = wcsrchr(room, L'a'), add(p ? (unsigned long)(p - room) : 99);
+            add(wcsspn(room, L"abc")), add(wcscspn(room, L"=d"));
+            add(wcstombs(narrow, w[i], 6)), add(mbstowcs(room, "plain", 4));
+            wcsncpy(room, w[k], 5), add((unsigned long)room[4]);
+        }
+    for (int c = 0; c < 300; c++)
+        add(!!iswalpha(c) | !!iswdigit(c) << 1 | !!iswspace(c) << 2 | !!iswupper(c) << 3 | !!iswpunct(c) << 4 |
+            !!iswprint(c) << 5 | !!iswxdigit(c) << 6), add(towupper(c)), add(towlower(c));
+}
+
+static void options(void)
+{
+    static char *const words[] = {"-a", "-b", "-bx", "-ab", "-abq", "--alpha", "--beta=3", "--beta", "--al", "--be=",
+        "--wrong", "-z", "--", "-", "file", "other", "--gamma", "--gamma=7", "--alpha=1", "-c", "-cx"};
+    int flag = 0;
+    const struct option longs[] = {{"alpha", no_argument, NULL, 'A'}, {"beta", required_argument, NULL, 'B'},
+        {"gamma", optional_argument, NULL, 'G'}, {"flag", no_argument, &flag, 5}, {NULL, 0, NULL, 0}};
+    static const char *const shorts[] = {"ab:c::", "+ab:c::", ":ab:c::"};
+    opterr = 0;
+    for (int round = 0; round < 80; round++) {
+        char *argv[9] = {"program"};
+        int argc = 1 + (int)(next() % 7), c, index = -1;
+        for (int i = 1; i < argc; i++) argv[i] = words[next() % (sizeof words / sizeof words[0])];
+        argv[argc] = NULL;
+        optind = 0;
+        while ((c = round & 1 ? getopt_long(argc, argv, shorts[round % 3], longs, &index)
+                              : getopt(argc, argv, shorts[round % 3])) != -1) {
+            add((unsigned)c), add((unsigned)optind), add((unsigned)index);
+            text(optarg ? optarg : "none");
+            if (c == '?' || c == ':') add((unsigned)optopt);
+        }
+        add((unsigned)optind);
+        for (int i = 0; i < argc; i++) text(argv[i]);
+    }
+}
+
+static int caught;
+static void catch(int n) { caught += n; }
+static void *work(void *p) { *(int *)p += 5; return p; }
+
+static void others(void)
+{
+    char room[20] = "abc", *made = NULL;
+    void *result, *p;
+    pthread_t id;
+    int n = 3;
+    add(strlcpy(room, "a long line of text", 8)), text(room);
+    add(strlcat(room, " and more", 12)), text(room);
+    *stpncpy(room, "xyz", 3) = '!', text(room);
+    text(strcasestr("Hello World", "o wOR")), add(strcasestr("Hello", "z") == NULL);
+    p = memccpy(room, "find:me", ':', 7), add((unsigned long)((char *)p - room));
+    swab("badcfe", room, 6), text(room);
+    for (int i = 0; i < 64; i++) add((unsigned)ffsl(1l << i)), add((unsigned)ffs(i * 12));
+    add((unsigned)asprintf(&made, "%d-%s", 42, "x")), text(made), free(made);
+    add(strtoumax("0x1F", NULL, 0)), add((unsigned long)imaxabs(-7));
+    signal(SIGUSR1, catch), raise(SIGUSR1), add((unsigned)caught);
+    signal(SIGUSR1, SIG_IGN), raise(SIGUSR1), add((unsigned)caught);
+    add((unsigned)pthread_create(&id, NULL, work, &n)), pthread_join(id, &result), add(result == &n), add((unsigned)n);
+    add((unsigned)posix_memalign(&p, 64, 100)), add((unsigned long)p % 64), free(p);
+}
+
+int main(void)
+{
+    numbers(), calendar(), wide(), options(), others();
+#ifdef EXPECTED
+    if (sum != EXPECTED) klee_report_error(__FILE__, __LINE__, "another sum", "sum.err");
+#else
+    printf("%lu\n", sum);
+#endif
+    return 0;
+}
