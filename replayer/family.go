@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"klabel/disk"
 	"klabel/ktest"
 	"klabel/label"
 )
@@ -88,12 +89,7 @@ func readFamily(stem, suffix string, final bool) (TestFile, bool) {
 		if !final && (err != nil || !whole) {
 			return f, false
 		}
-		f.Error = line
-		if m := labelError.FindStringSubmatch(line); m != nil {
-			if id, err := label.ParseID(m[1]); err == nil {
-				f.Label, f.HasLabel = id, true
-			}
-		}
+		f.setError(line)
 	}
 	b, err := readBounded(f.Path)
 	if err != nil {
@@ -112,9 +108,32 @@ func readFamily(stem, suffix string, final bool) (TestFile, bool) {
 	return f, true
 }
 
+// ReadTest makes a TestFile of a test that comes in no file of this machine.
+func ReadTest(from string, test []byte, suffix string, content []byte) TestFile {
+	f := TestFile{Path: from, Suffix: suffix}
+	if suffix != "" {
+		line, _, _ := strings.Cut(string(content), "\n")
+		f.setError(line)
+	}
+	if f.Test, f.Problem = ktest.Parse(test); f.Problem != nil {
+		f.Test, f.Problem = nil, fmt.Errorf("%s: %w", from, f.Problem)
+	}
+	return f
+}
+
+// setError takes the first line of an error file.
+func (f *TestFile) setError(line string) {
+	f.Error = line
+	if m := labelError.FindStringSubmatch(line); m != nil {
+		if id, err := label.ParseID(m[1]); err == nil {
+			f.Label, f.HasLabel = id, true
+		}
+	}
+}
+
 // firstLine reports also whether the line is there to its end.
 func firstLine(path string) (line string, whole bool, err error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return "", false, err
 	}
@@ -137,5 +156,5 @@ func readBounded(path string) ([]byte, error) {
 	if st.Size() > maxTestFile {
 		return nil, fmt.Errorf("%s: larger than %d MB", path, maxTestFile>>20)
 	}
-	return os.ReadFile(path)
+	return disk.Read(path)
 }

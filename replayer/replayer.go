@@ -9,10 +9,12 @@
 // server costs that test alone. Programs are confined as toolchain.Confinement
 // says, as far as the machine allows it (docs/security.md).
 //
-// Limits: a program that calls the replay runtime's own functions can claim hits.
+// Limits: what notes hits in Replay is in the program's own process, and can be
+// made to lie; Confirm notes them from outside.
 //
 //   - build.go, entries.go: C to a replay program, one for all entries
 //   - worker.go, protocol.go: fork servers, one process a worker
+//   - watched.go, sites.go: hits noted from outside, by breakpoints
 //   - verdict.go, symbolize.go: from the end of a process to a verdict
 //   - watch.go, family.go: the files of an engine's output directory
 package replayer
@@ -68,6 +70,7 @@ type Pool struct {
 	closed  chan struct{}
 	closing sync.Once
 	symbols *symbols
+	watch   overseer
 }
 
 // New makes a pool. Programs are started when the first tests come. The
@@ -166,19 +169,23 @@ func (p *Pool) ReplayWhole(ctx context.Context, entry int, t *ktest.Test) (label
 		return none, nil, ErrClosed
 	case w := <-p.idle:
 		defer func() { p.idle <- w }()
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		stop := make(chan struct{})
-		defer close(stop)
-		go func() {
-			select {
-			case <-p.closed:
-				cancel()
-			case <-stop:
-			}
-		}()
+		ctx, done := p.whileOpen(ctx)
+		defer done()
 		return w.replay(ctx, entry, t)
 	}
+}
+
+// whileOpen is a context that ends with the pool, too, and with done.
+func (p *Pool) whileOpen(ctx context.Context) (in context.Context, done func()) {
+	in, done = context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-p.closed:
+			done()
+		case <-in.Done():
+		}
+	}()
+	return in, done
 }
 
 // Complete returns a test that holds exactly what the program asks for, in that
@@ -220,7 +227,7 @@ func isPosix(name string) bool {
 	switch name {
 	case "n_args", "model_version", "stdin", "stdout", "stdin_stat", "stdout_stat", "stdin-stat", "stdout-stat",
 		"stdin-read", "stdout-write", "syscall_clock", "read_fail", "write_fail", "close_fail", "ftruncate_fail",
-		"getcwd_fail":
+		"getcwd_fail", "stdin_size":
 		return true
 	}
 	return posixName.MatchString(name)
@@ -232,6 +239,7 @@ var posixName = regexp.MustCompile(`^(arg\d\d?|[A-Z][-_](data|data-stat|data_sta
 // return an error. It may be called more than once.
 func (p *Pool) Close() error {
 	p.closing.Do(func() { close(p.closed) })
+	p.watch.close()
 	for range p.opts.Workers {
 		w := <-p.idle
 		w.stop()

@@ -21,7 +21,10 @@ type worker struct {
 	opts    Options
 	dir     string
 	symbols *symbols
+	sites   *sites // nil: its runs are not watched
 
+	watch   *toolchain.Breakpoints // of the server
+	seen    *toolchain.Breakpoints // of the last run, whose server may have ended
 	shm     *sharedMemory
 	process *toolchain.Process
 	command *os.File // one byte a replay
@@ -64,6 +67,10 @@ func (w *worker) replay(ctx context.Context, entry int, t *ktest.Test) (label.Ve
 
 // exchange sends the command and waits for the answer.
 func (w *worker) exchange(ctx context.Context, limit time.Duration) error {
+	if w.watch != nil {
+		w.watch.Reset()
+		w.seen = w.watch
+	}
 	if _, err := w.command.Write([]byte{'r'}); err != nil {
 		return err
 	}
@@ -125,6 +132,9 @@ func (w *worker) start(ctx context.Context, testSize int) error {
 	}
 	w.shm = shm
 	err = w.startProcess()
+	if err == nil && w.sites != nil {
+		err = w.startWatch(ctx)
+	}
 	if err == nil {
 		if err = w.await(ctx, startLimit); err != nil && ctx.Err() == nil {
 			err = w.died(err)
@@ -152,8 +162,12 @@ func (w *worker) startProcess() error {
 	w.answer = answerRead
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
+	serve := "--klabel-serve"
+	if w.sites != nil {
+		serve += "-watched"
+	}
 	w.process, err = toolchain.Start(ctx, toolchain.Command{
-		Argv: []string{w.opts.Binary, "--klabel-serve"},
+		Argv: []string{w.opts.Binary, serve},
 		Dir:  w.dir,
 		Confine: &toolchain.Confinement{
 			Scratch: w.dir, ScratchMB: 2 * w.opts.FileMB, Alone: true,
@@ -203,6 +217,7 @@ func (w *worker) stop() {
 		_, _ = w.process.Wait() // how it ended is of no interest any more
 		w.process = nil
 	}
+	w.watch = nil // it ends with the server
 	if w.cancel != nil {
 		w.cancel()
 		w.cancel = nil

@@ -1,0 +1,121 @@
+package replayer
+
+import (
+	"slices"
+	"testing"
+
+	"klabel/ktest"
+	"klabel/label"
+)
+
+// forging claims label 2, each number in another way, and reaches label 1. What
+// Replay says of it is what the program wants; Confirm sees label 1 alone.
+const forging = `
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+static void reached(void) { klabel_hit(1); }
+static void never(void) { klabel_hit(2); }
+static unsigned char *found, *end;
+static void find(void)
+{
+    char line[512];
+    unsigned long from, to;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps) != NULL)
+        if (strstr(line, "klabel-replay") && strstr(line, "rw-s") && sscanf(line, "%lx-%lx", &from, &to) == 2) {
+            found = (unsigned char *)from;
+            end = (unsigned char *)to;
+        }
+    fclose(maps);
+}
+static void claim(unsigned char *run)
+{
+    unsigned n = *(unsigned *)(run + 60);
+    run[4096 + 65536 + 2] = 1;
+    *(unsigned *)(run + 4096 + 65536 + 64 + 4 * n) = 2;
+    *(unsigned *)(run + 60) = n + 1;
+}
+static void through(int fd)
+{
+    unsigned n = *(unsigned *)(found + 60) + 1, two = 2;
+    unsigned char one = 1;
+    if (pwrite(fd, &two, 4, (off_t)(found + 4096 + 65536 + 64 + 4 * (n - 1))) != 4) return;
+    if (pwrite(fd, &one, 1, (off_t)(found + 4096 + 65536 + 2)) != 1) return;
+    if (pwrite(fd, &n, 4, (off_t)(found + 60)) != 4) return;
+}
+static void *thread(void *p) { claim(p); return NULL; }
+static void at_exit(void) { claim(found); }
+static void call(int id)
+{
+    /* the function that never() calls, read from its machine code */
+    unsigned char *p = (unsigned char *)(uintptr_t)never;
+    while (p[0] != 0xbf || p[1] != 2 || p[5] != 0xe8) p++;
+    int32_t far;
+    memcpy(&far, p + 6, 4);
+    ((void (*)(int))(uintptr_t)(p + 10 + far))(id);
+}
+int main(void)
+{
+    int way = klee_int("way");
+    pthread_t t;
+    pid_t child;
+    reached();
+    find();
+    switch (way) {
+    case 0: claim(found); break;
+    case 1: { int fd = open("/proc/self/mem", O_RDWR); through(fd); break; }
+    case 2: child = fork(); if (child == 0) { claim(found); _exit(0); } waitpid(child, NULL, 0); break;
+    case 3: pthread_create(&t, NULL, thread, found); pthread_join(t, NULL); break;
+    case 4: atexit(at_exit); break;
+    case 5: call(2); break;
+    case 6: signal(SIGTRAP, SIG_IGN); claim(found); raise(SIGTRAP); break;
+    case 7: signal(SIGSEGV, (void (*)(int))(uintptr_t)at_exit); raise(SIGSEGV); break;
+    case 8: claim(found); _exit(3);
+    case 9: break;
+    case 10: never(); break;
+    case 11: child = fork(); if (child == 0) { never(); _exit(0); } waitpid(child, NULL, 0); break;
+    case 12: claim(found); raise(SIGKILL); break;
+    case 13: for (way = 0; way < 200000; way++) reached(); claim(found); break;
+    }
+    return 0;
+}`
+
+func TestForgedHitsAreNotConfirmed(t *testing.T) {
+	for _, sanitize := range []bool{false, true} {
+		p := newPool(t, Options{Binary: build(t, forging, sanitize), MaxID: 61, Workers: 2})
+		if err := p.Watchable(); err != nil {
+			t.Skipf("SKIPPED: runs cannot be watched here: %v", err)
+		}
+		claimed := 0
+		for way := range int32(14) {
+			one := test([]ktest.Object{i32("way", way)}...)
+			v, err := p.Replay(t.Context(), 0, one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Outcome == label.Normal && slices.Contains(v.Hits, 2) {
+				claimed++
+			}
+			got, err := p.Confirm(t.Context(), 0, one, []label.ID{1, 2, 3}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []label.ID{1}
+			switch way {
+			case 10, 11:
+				want = []label.ID{1, 2}
+			case 12:
+				want = nil
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("sanitizers %v, way %d: confirmed %v, want %v; the replay: %+v", sanitize, way, got, want, v)
+			}
+		}
+		t.Logf("sanitizers %v: %d of 12 forgeries deceive a replay", sanitize, claimed-2)
+	}
+}
