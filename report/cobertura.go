@@ -83,12 +83,13 @@ func coberturaXML(w io.Writer, r *Result, o Options) error {
 		lines := map[int]coberturaLine{}
 		rates := map[int][4]int{}
 		for _, l := range f.Lines {
-			line := coberturaLine{Number: l.Number, Hits: l.Hits, Branch: l.Branches > 0}
-			if l.Branches > 0 {
-				line.Conditions = fmt.Sprintf("%d%% (%d/%d)", 100*l.Covered/l.Branches, l.Covered, l.Branches)
+			branches, covered := l.branches()
+			line := coberturaLine{Number: l.Number, Hits: l.Hits, Branch: branches > 0}
+			if branches > 0 {
+				line.Conditions = fmt.Sprintf("%d%% (%d/%d)", 100*covered/branches, covered, branches)
 			}
 			lines[l.Number] = line
-			rates[l.Number] = [4]int{1, min(l.Hits, 1), l.Branches, l.Covered}
+			rates[l.Number] = [4]int{1, min(l.Hits, 1), branches, covered}
 			class.Lines = append(class.Lines, line)
 		}
 		for _, fn := range f.Functions {

@@ -50,6 +50,9 @@ func severalEngines(ss []Summary) bool {
 }
 
 func compareText(w io.Writer, ss []Summary, o Options) error {
+	if t := trialsOf(ss); t.several() {
+		return t.text(w, o)
+	}
 	if severalEngines(ss) {
 		fmt.Fprintln(w, ss[0].Program)
 	} else if len(ss) > 0 {
@@ -61,6 +64,9 @@ func compareText(w io.Writer, ss []Summary, o Options) error {
 
 func compareMarkdown(w io.Writer, ss []Summary, _ Options) error {
 	g := comparison(ss)
+	if t := trialsOf(ss); t.several() {
+		g = t.grid()
+	}
 	return g.markdown(w)
 }
 
@@ -68,12 +74,13 @@ func compareMarkdown(w io.Writer, ss []Summary, _ Options) error {
 func compareCSV(w io.Writer, ss []Summary, _ Options) error {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"program", "engine", "mode", "labels", "covered", "infeasible", "instructions", "paths",
-		"tests_kept", "tests_generated", "runtime_errors", "engine_seconds", "last_label_seconds", "complete"})
+		"tests_kept", "tests_generated", "runtime_errors", "engine_seconds", "last_label_seconds", "complete", "side"})
 	for _, s := range ss {
 		t.AppendRow(table.Row{s.Program, s.Engine.Name, s.Engine.Mode, s.Labels.Total, s.Labels.Covered,
 			s.Labels.Infeasible,
 			s.Engine.Instructions, s.Engine.Paths, s.Tests.Kept, s.Tests.Generated, s.Tests.RuntimeErrors,
-			fmt.Sprintf("%.3f", s.Engine.Seconds), fmt.Sprintf("%.3f", s.Engine.LastLabelSeconds), s.Engine.Complete})
+			fmt.Sprintf("%.3f", s.Engine.Seconds), fmt.Sprintf("%.3f", s.Engine.LastLabelSeconds), s.Engine.Complete,
+			s.Side})
 	}
 	_, err := fmt.Fprintln(w, t.RenderCSV())
 	return err

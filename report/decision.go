@@ -117,7 +117,7 @@ func decisionsText(w io.Writer, ds []DecisionRow, o Options) error {
 		if d.Note != "" {
 			entry(w, o.width(), "note", "%s", d.Note)
 		}
-		g := grid{columns: []column{{"row", true, 0}, {title: "values"}, {title: "outcome"}, {title: "status"},
+		g := grid{columns: []column{number("row"), {title: "values"}, {title: "outcome"}, {title: "status"},
 			{title: "tests", wrap: 12}}}
 		for _, v := range d.Vectors {
 			g.add(v.Label, v.Values, outcome(v.Outcome), v.Status, strings.Join(v.Tests, ", "))

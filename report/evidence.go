@@ -3,10 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"klabel/disk"
 	"klabel/label"
 )
 
@@ -68,7 +68,7 @@ func (r *Result) evidence() Evidence {
 			continue
 		}
 		e.Sources = append(e.Sources, EvidenceSource{s.Name, s.SHA256})
-		if text, err := os.ReadFile(s.Path); err != nil {
+		if text, err := disk.Read(s.Path); err != nil {
 			e.Notes = append(e.Notes, s.Name+" is not there any more")
 		} else if digest(string(text)) != s.SHA256 {
 			e.Notes = append(e.Notes, s.Name+" is not what was tested: it has changed, or its hash is not known")

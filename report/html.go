@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"klabel/disk"
 	"klabel/label"
 )
 
@@ -171,7 +171,7 @@ func PageData(r *Result, o Options) any {
 	for _, f := range r.files() {
 		files[f.Name] = len(d.Files)
 		text := ""
-		if b, err := os.ReadFile(f.Path); err == nil {
+		if b, err := disk.Read(f.Path); err == nil {
 			text = strings.ReplaceAll(strings.ToValidUTF8(string(b), "\ufffd"), "\r\n", "\n")
 		}
 		name := o.relative(f)
@@ -196,15 +196,13 @@ func PageData(r *Result, o Options) any {
 			continue // deselected, in a file without others
 		}
 		names := row.Criteria()
-		own := false
 		for _, c := range names {
 			if !slices.Contains(vectors[row.ID], c) {
-				own = true
 				criterion(c).add(row.Status)
 			}
 		}
 		fn := functions[functionKey{row.Position.File, row.Function}]
-		if own { // of a row of a truth table its decision's conditions count
+		if row.own(vectors) { // of a row of a truth table its decision's conditions count
 			d.Files[file].N.add(row.Status)
 			d.Functions[fn].N.add(row.Status)
 		}
@@ -229,7 +227,7 @@ func PageData(r *Result, o Options) any {
 			}
 		}
 		d.Labels = append(d.Labels, []any{row.ID, file, row.Position.Line, row.Position.Column, uint8(row.Status),
-			strs.of(strings.Join(names, " ")), row.Predicate,
+			strs.of(strings.Join(names, " ")), row.asks(),
 			fn, strs.of(reason), covering, max(0, len(hitting)-testsShown), tried, row.Of, strs.of(row.Position.Macro)})
 	}
 	for _, row := range r.Decisions {

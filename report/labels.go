@@ -3,10 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"klabel/disk"
 	"klabel/label"
 )
 
@@ -51,9 +51,9 @@ func (f Filter) takes(r LabelRow) bool {
 
 // labelsText is a table, with the reasons below it: many labels share one.
 func labelsText(w io.Writer, l LabelList, o Options) error {
-	g := grid{columns: []column{{"label", true, 0}, {title: "status"}, {title: "criteria", wrap: 8},
-		{title: "position", wrap: 20},
-		{title: "predicate", wrap: 16}, {title: "test or note", wrap: 12}}}
+	g := grid{columns: []column{number("label"), {title: "status"}, {title: "criteria", wrap: 8},
+		{title: "position", wrap: 20, whole: true},
+		{title: "predicate", wrap: 12}, {title: "test, note", wrap: 10}}}
 	var notes []string
 	for _, r := range l.Rows {
 		why := r.Test
@@ -65,7 +65,7 @@ func labelsText(w io.Writer, l LabelList, o Options) error {
 			}
 			why = fmt.Sprintf("note %d", i+1)
 		}
-		g.add(r.ID, r.Status, strings.Join(r.Tags, ", "), o.position(r.Position), r.Predicate, why)
+		g.add(r.ID, r.Status, strings.Join(r.Tags, ", "), o.position(r.Position), r.asks(), why)
 	}
 	if err := g.render(w, o.width()); err != nil {
 		return err
@@ -148,7 +148,10 @@ func detailText(w io.Writer, d Detail, o Options) error {
 		place += ", function " + r.Function
 	}
 	entry(w, width, "position", "%s", place)
-	entry(w, width, "predicate", "%s", r.Predicate)
+	entry(w, width, "predicate", "%s", r.asks())
+	if r.Words != "" {
+		entry(w, width, "written", "%s", r.Predicate)
+	}
 	if reason := r.reason(); reason != "" {
 		entry(w, width, map[bool]string{true: "proof", false: "reason"}[r.Method != "" && r.Status == label.Infeasible],
 			"%s", reason)
@@ -186,7 +189,7 @@ func (r *Result) lines(name string) []string {
 		if s.Name != name {
 			continue
 		}
-		b, err := os.ReadFile(s.Path)
+		b, err := disk.Read(s.Path)
 		if err != nil {
 			return nil
 		}
@@ -209,7 +212,7 @@ func (r *Result) testText(name string) (file, text string) {
 func (t TestRow) text(files map[string]string) string {
 	all, ok := files[t.C]
 	if !ok {
-		b, err := os.ReadFile(t.C)
+		b, err := disk.Read(t.C)
 		if err != nil {
 			return ""
 		}

@@ -11,8 +11,11 @@ import (
 // The formats of other coverage tools know files, functions, lines and
 // branches. In them a label is a branch of its line; one that is proved
 // infeasible is none, so that covered branches over branches is klabel's own
-// ratio of feasible labels. A line is one that has labels, and is hit as often
-// as tests of the suite satisfy one of them: klabel knows of no other lines.
+// ratio of feasible labels. Of decisions under a criterion of pairs the
+// conditions count, as they do in klabel's summary, and not the rows of their
+// truth tables. A line is one that has labels, and is hit as often as tests of
+// the suite satisfy one of them, or where a function begins, and is hit as often
+// as that is: klabel knows of no other lines.
 
 // sourceFile is a file with its labelled lines.
 type sourceFile struct {
@@ -23,11 +26,33 @@ type sourceFile struct {
 
 // sourceLine is a line with its labels.
 type sourceLine struct {
-	Number   int
-	Rows     []LabelRow // those that count: not the deselected ones
-	Branches int        // labels not proved infeasible
-	Covered  int
-	Hits     int // tests of the suite that satisfy a label of it
+	Number     int
+	Rows       []LabelRow // not the deselected ones
+	Branches   []LabelRow // of these what counts by itself, and is not proved infeasible
+	Conditions []measured // of the decisions here, those not proved infeasible
+	Hits       int        // tests of the suite that satisfy a label of it
+}
+
+// measured is a condition of a decision, under one criterion.
+type measured struct {
+	ConditionRow
+	Criterion string
+}
+
+// branches counts what is asked for on the line, and what of it is covered:
+// labels and conditions.
+func (l sourceLine) branches() (all, covered int) {
+	for _, r := range l.Branches {
+		if r.Status == label.Covered {
+			covered++
+		}
+	}
+	for _, c := range l.Conditions {
+		if c.Status == label.Covered {
+			covered++
+		}
+	}
+	return len(l.Branches) + len(l.Conditions), covered
 }
 
 // sourceFunction is a function with the lines that its labels stand in.
@@ -56,6 +81,19 @@ func (r *Result) files() []sourceFile {
 		}
 		rows[p] = append(rows[p], row)
 	}
+	conditions := map[place][]measured{}
+	for _, d := range r.Decisions {
+		p := place{d.Position.File, d.Position.Line}
+		for _, c := range d.Conditions {
+			if c.Status != label.Infeasible {
+				conditions[p] = append(conditions[p], measured{c, d.Criterion})
+			}
+		}
+		if rows[p] == nil && conditions[p] != nil && !slices.Contains(lines[p.file], p.line) {
+			lines[p.file] = append(lines[p.file], p.line)
+		}
+	}
+	vectors := vectorsOf(r.Decisions)
 	paths := map[string]string{}
 	for _, s := range r.Sources {
 		paths[s.Name] = s.Path
@@ -68,14 +106,13 @@ func (r *Result) files() []sourceFile {
 		}
 		slices.Sort(numbers)
 		for _, n := range numbers {
-			l := sourceLine{Number: n, Rows: rows[place{name, n}]}
+			l := sourceLine{Number: n, Rows: rows[place{name, n}], Conditions: conditions[place{name, n}]}
 			var tests []string
 			for _, row := range l.Rows {
-				if row.Status != label.Infeasible {
-					l.Branches++
+				if row.Status != label.Infeasible && row.own(vectors) {
+					l.Branches = append(l.Branches, row)
 				}
 				if row.Status == label.Covered {
-					l.Covered++
 					tests = append(tests, row.hitting()...)
 				}
 			}
@@ -84,10 +121,29 @@ func (r *Result) files() []sourceFile {
 			f.Lines = append(f.Lines, l)
 		}
 		f.Functions = r.functionsIn(f)
+		f.addBeginnings()
 		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b sourceFile) int { return strings.Compare(a.Name, b.Name) })
 	return out
+}
+
+// addBeginnings adds the lines in which functions begin: readers want a function's
+// line among the lines.
+func (f *sourceFile) addBeginnings() {
+	for i, fn := range f.Functions {
+		at, found := slices.BinarySearchFunc(f.Lines, fn.Line, func(l sourceLine, n int) int { return l.Number - n })
+		if !found {
+			f.Lines = slices.Insert(f.Lines, at, sourceLine{Number: fn.Line, Hits: fn.Hits})
+			f.Functions[i].Lines = slices.Insert(fn.Lines, 0, fn.Line)
+		}
+	}
+}
+
+// own reports whether a label counts by itself: whether it is more than a row of
+// truth tables.
+func (r LabelRow) own(vectors map[label.ID][]string) bool {
+	return slices.ContainsFunc(r.Criteria(), func(c string) bool { return !slices.Contains(vectors[r.ID], c) })
 }
 
 // hitting are the tests that cover a label: those of the suite or, where none
@@ -152,8 +208,9 @@ func (f sourceFile) sums() (lines, hit, branches, covered int) {
 		if l.Hits > 0 {
 			hit++
 		}
-		branches += l.Branches
-		covered += l.Covered
+		all, some := l.branches()
+		branches += all
+		covered += some
 	}
 	return lines, hit, branches, covered
 }

@@ -8,7 +8,8 @@ import (
 	"klabel/label"
 )
 
-// mostOpen is the number of open labels in a comment.
+// mostOpen is the number of open labels in a comment, and of findings: a host
+// takes comments of 65,536 characters.
 const mostOpen = 20
 
 // resultMarkdown is a comment for a pull request: short, the worst first.
@@ -25,6 +26,7 @@ func resultMarkdown(w io.Writer, r *Result, o Options) error {
 	}
 	tables := []grid{criteriaGrid(s)}
 	if len(s.Functions) > 0 {
+		o.All = false
 		g, _ := functionsGrid(s, o)
 		tables = append(tables, g)
 	}
@@ -36,7 +38,11 @@ func resultMarkdown(w io.Writer, r *Result, o Options) error {
 	}
 	if len(r.Findings) > 0 {
 		g := grid{columns: []column{{title: "finding"}, {title: "what"}, {title: "test"}}}
-		for _, f := range r.Findings {
+		for i, f := range r.Findings {
+			if i == mostOpen {
+				g.add(fmt.Sprintf("%d more", len(r.Findings)-i), "", "")
+				break
+			}
 			what := f.sentence()
 			if f.Doubt != "" {
 				what += " (" + f.Doubt + ")"
@@ -70,7 +76,7 @@ func openMarkdown(w io.Writer, r *Result, o Options) error {
 		}
 		if n++; n <= mostOpen {
 			g.add(l.ID, strings.Join(l.Tags, ", "), o.position(l.Position),
-				"`"+strings.ReplaceAll(l.Predicate, "`", "'")+"`", l.reason())
+				"`"+strings.ReplaceAll(l.asks(), "`", "'")+"`", l.reason())
 		}
 	}
 	if n == 0 {

@@ -6,10 +6,8 @@ import (
 	"klabel/label"
 )
 
-// TestPageDecisions: a truth table with the pairs of its conditions, at two widths.
-// Conditions count, and not the rows; of the sample's labels 1 and 2 are rows here.
-func TestPageDecisions(t *testing.T) {
-	r := sample(t, t.TempDir())
+// decide gives the sample a decision: labels 1 and 2 are rows of its truth table.
+func decide(r *Result) {
 	at := label.Position{File: "a.c", Line: 3, Column: 9}
 	r.Decisions = []DecisionRow{{Number: 1, Criterion: "MCDC", Position: at, Function: "f", Text: "x > 3 && y < 2",
 		Conditions: []ConditionRow{
@@ -22,6 +20,13 @@ func TestPageDecisions(t *testing.T) {
 			{Label: 9, Values: "TF", Status: label.Deselected},
 			{Label: 2, Values: "F-", Status: label.Covered, Tests: []string{"test000002"}}}}}
 	r.Rows[0].Tags, r.Rows[1].Tags = []string{"MCDC"}, []string{"MCDC"}
+}
+
+// TestPageDecisions: a truth table with the pairs of its conditions, at two widths.
+// Conditions count, and not the rows.
+func TestPageDecisions(t *testing.T) {
+	r := sample(t, t.TempDir())
+	decide(r)
 	for _, width := range []string{"1280", "420"} {
 		said := browse(t, browser(t), page(t, r), width, `
   say("share", text(".hero span").split(" are ")[0]);

@@ -45,7 +45,8 @@ func pruningText(w io.Writer, p *Pruning, o Options) error {
 	proofs := slices.Clone(p.Proofs)
 	slices.SortFunc(proofs, func(a, b Proof) int { return int(a.ID) - int(b.ID) })
 	n := map[label.Status]int{}
-	g := grid{columns: []column{{"label", true, 0}, {title: "position", wrap: 20}, {title: "predicate", wrap: 12},
+	g := grid{columns: []column{number("label"), {title: "position", wrap: 20, whole: true},
+		{title: "predicate", wrap: 12},
 		{title: "status"},
 		{title: "method"}, {title: "why", wrap: 12}}}
 	for _, f := range proofs {
@@ -61,7 +62,7 @@ func pruningText(w io.Writer, p *Pruning, o Options) error {
 		n[label.Infeasible], n[label.Duplicate],
 		n[label.Subsumed], p.Labels-len(proofs), p.Seconds)
 	for _, m := range p.Methods {
-		if _, err := fmt.Fprintln(w, wrapped(fmt.Sprintf("  %-9s %4d in %.1f s  ", m.Name, m.Found, m.Seconds), m.Note,
+		if _, err := fmt.Fprintln(w, Wrapped(fmt.Sprintf("  %-9s %4d in %.1f s  ", m.Name, m.Found, m.Seconds), m.Note,
 			o.width())); err != nil {
 			return err
 		}

@@ -31,6 +31,7 @@ type Result struct {
 // Summary is the outcome of one campaign in numbers.
 type Summary struct {
 	Program  string            `json:"program"`
+	Side     string            `json:"side,omitempty"` // of a comparison: the engine or mode that was asked for
 	Seconds  float64           `json:"seconds"`
 	Labels   Counts            `json:"labels"`
 	Criteria []CriterionCounts `json:"criteria"`
@@ -52,6 +53,17 @@ type Summary struct {
 	Findings       []Finding       `json:"findings,omitempty"` // what tests show to be wrong
 	Sources        []Source        `json:"sources,omitempty"`  // by name
 	Tools          []UsedTool      `json:"tools,omitempty"`    // beside the engine
+	Resumed        *Resumed        `json:"resumed,omitempty"`  // nil: there was nothing to go on from
+}
+
+// Resumed says what a run took over from earlier ones in its directory.
+type Resumed struct {
+	Nothing       bool `json:"nothing_changed,omitempty"` // the result is that of the last run
+	Entries       int  `json:"entries"`
+	Unchanged     int  `json:"unchanged"`      // entries that nothing more was expected of
+	Explored      int  `json:"explored"`       // entries that an engine worked on
+	TestsKept     int  `json:"tests_kept"`     // though the program has changed
+	TestsReplayed int  `json:"tests_replayed"` // because it has
 }
 
 // Counts are numbers of labels by status. A label is in one of Covered to

@@ -89,12 +89,13 @@ func sarifJSON(w io.Writer, r *Result, o Options) error {
 		return len(*rules) - 1
 	}
 	for _, f := range r.Findings {
-		id := "finding/" + strings.ReplaceAll(f.Kind, " ", "-")
+		kind, _, _ := strings.Cut(f.Kind, " of type ") // one rule, whatever the type
+		id := "finding/" + strings.ReplaceAll(kind, " ", "-")
 		text := fmt.Sprintf("%s, shown by %s (%s)", f.sentence(), f.Test, f.Path)
 		if f.Doubt != "" {
 			text += "; " + f.Doubt
 		}
-		run.Results = append(run.Results, sarifResult{RuleID: id, RuleIndex: rule(id, "A test shows: "+f.Kind),
+		run.Results = append(run.Results, sarifResult{RuleID: id, RuleIndex: rule(id, "A test shows: "+kind),
 			Level:     "error",
 			Message:   sarifText{text},
 			Locations: r.sarifPlace(o, label.Position{File: f.File, Line: f.Line})})
@@ -119,7 +120,7 @@ func sarifJSON(w io.Writer, r *Result, o Options) error {
 			Level:     "note",
 			Locations: r.sarifPlace(o, l.Position), Fingerprints: map[string]string{"label/v1": l.Function + "/" +
 				criterion + "/" + l.Predicate}}
-		text := fmt.Sprintf("%s label %s in %s is not covered: %s", criterion, l.ID, l.Function, l.Predicate)
+		text := fmt.Sprintf("%s label %s in %s is not covered: %s", criterion, l.ID, l.Function, l.asks())
 		switch l.Status {
 		case label.Infeasible:
 			res.Level = "none"
@@ -166,6 +167,3 @@ func (r *Result) sarifPlace(o Options, p label.Position) []sarifLocation {
 func fileURI(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
 }
-
-// branch reports whether other tools count the label as a branch.
-func (r LabelRow) branch() bool { return r.Status != label.Infeasible && r.Status != label.Deselected }

@@ -30,9 +30,10 @@ func sonarXML(w io.Writer, r *Result, o Options) error {
 	for _, f := range r.files() {
 		file := sonarFile{Path: o.relative(f)}
 		for _, l := range f.Lines {
-			line := sonarLine{Number: l.Number, Covered: l.Hits > 0, Branches: l.Branches}
-			if l.Branches > 0 {
-				line.Hit = &l.Covered
+			branches, covered := l.branches()
+			line := sonarLine{Number: l.Number, Covered: l.Hits > 0, Branches: branches}
+			if branches > 0 {
+				line.Hit = &covered
 			}
 			file.Lines = append(file.Lines, line)
 		}

@@ -44,7 +44,14 @@ type column struct {
 	title string
 	right bool // numbers
 	wrap  int  // it gives way where the table is too wide, down to about that width; 0: never
+	whole bool // its words stay whole rather, as places do that a terminal leads to
 }
+
+// number is a column of numbers.
+func number(title string) column { return column{title: title, right: true} }
+
+// mostWhole bounds what a column gets so that its words stay whole.
+const mostWhole = 28
 
 // grid is a table that fits a terminal: columns that wrap share what the
 // others leave, the narrow ones keeping what they need.
@@ -69,14 +76,17 @@ func words(cells []any) []string {
 // widths are the widths of the columns, so that all with their padding fit.
 func (g *grid) widths(total int) []int {
 	const padding = 2
-	out := make([]int, len(g.columns))
+	out, want := make([]int, len(g.columns)), make([]int, len(g.columns))
 	left, flexible := total-padding*len(g.columns), 0
 	for i, c := range g.columns {
-		out[i] = utf8.RuneCountInString(c.title)
+		out[i], want[i] = utf8.RuneCountInString(c.title), c.wrap
 		for _, r := range append(g.rows, g.footer) {
 			if i < len(r) {
 				for _, line := range strings.Split(r[i], "\n") {
 					out[i] = max(out[i], utf8.RuneCountInString(line))
+					if c.whole {
+						want[i] = max(want[i], min(longest(line), mostWhole))
+					}
 				}
 			}
 		}
@@ -93,13 +103,13 @@ func (g *grid) widths(total int) []int {
 		best, others := -1, 0
 		for i, c := range g.columns {
 			if c.wrap > 0 && !done[i] {
-				others += min(c.wrap, out[i])
+				others += min(want[i], out[i])
 				if best < 0 || out[i] < out[best] {
 					best = i
 				}
 			}
 		}
-		least := min(g.columns[best].wrap, out[best])
+		least := min(want[best], out[best])
 		done[best] = true
 		share := max(left/flexible, min(least, left-(others-least)))
 		out[best] = max(min(out[best], share), 6)
@@ -123,7 +133,7 @@ func (g *grid) render(w io.Writer, width int) error {
 	for i, c := range g.columns {
 		k := table.ColumnConfig{Number: i + 1}
 		if c.wrap > 0 {
-			k.WidthMax, k.WidthMaxEnforcer = widths[i], text.WrapSoft
+			k.WidthMax, k.WidthMaxEnforcer = widths[i], folded
 		}
 		if c.right {
 			k.Align, k.AlignHeader, k.AlignFooter = text.AlignRight, text.AlignRight, text.AlignRight
@@ -151,9 +161,9 @@ func cells(words []string) table.Row {
 	return out
 }
 
-// wrapped returns text behind a head of some columns, its further lines
+// Wrapped returns text behind a head of some columns, its further lines
 // indented by as much.
-func wrapped(head, body string, width int) string {
+func Wrapped(head, body string, width int) string {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(head))
 	room := max(width-len(indent), 20)
 	var lines []string
@@ -176,5 +186,5 @@ func wrapped(head, body string, width int) string {
 
 // entry writes a line of the kind "tests      18 kept of 20".
 func entry(w io.Writer, width int, name, format string, a ...any) {
-	fmt.Fprintln(w, wrapped(fmt.Sprintf("%-10s ", name), fmt.Sprintf(format, a...), width))
+	fmt.Fprintln(w, Wrapped(fmt.Sprintf("%-10s ", name), fmt.Sprintf(format, a...), width))
 }

@@ -57,7 +57,7 @@ func resultText(w io.Writer, r *Result, o Options) error {
 	functionRemarks(w, s, o)
 	findingsText(w, r.Findings, o)
 	for _, c := range s.Contradictions {
-		fmt.Fprintln(w, wrapped("CONTRADICTION  ", fmt.Sprintf("label %s is covered by %s, and %s says: %s", c.Label,
+		fmt.Fprintln(w, Wrapped("CONTRADICTION  ", fmt.Sprintf("label %s is covered by %s, and %s says: %s", c.Label,
 			c.Test, c.Method, c.Reason), width))
 	}
 	for _, n := range s.Notes {
@@ -81,9 +81,8 @@ func criteriaTable(w io.Writer, s Summary, o Options) error {
 }
 
 func criteriaGrid(s Summary) grid {
-	g := grid{columns: []column{{title: "criterion", wrap: 12}, {"labels", true, 0}, {"covered", true, 0},
-		{"infeasible", true, 0},
-		{"unknown", true, 0}, {"coverage", true, 0}}}
+	g := grid{columns: []column{{title: "criterion", wrap: 12}, number("labels"), number("covered"),
+		number("infeasible"), number("unknown"), number("coverage")}}
 	for _, c := range s.Criteria {
 		g.add(c.Name, c.Total, c.Covered, c.Infeasible, c.Unknown, Share(c.Covered, c.Total-c.Infeasible))
 	}
@@ -106,10 +105,9 @@ func functionsTable(w io.Writer, s Summary, o Options) error {
 }
 
 // functionsGrid has the worst functions first: those with most labels open.
-func functionsGrid(s Summary, o Options) (g grid, number int) {
-	g = grid{columns: []column{{title: "function", wrap: 12}, {"labels", true, 0}, {"covered", true, 0},
-		{"infeasible", true, 0},
-		{"unknown", true, 0}, {"tests", true, 0}, {"coverage", true, 0}}}
+func functionsGrid(s Summary, o Options) (grid, int) {
+	g := grid{columns: []column{{title: "function", wrap: 12}, number("labels"), number("covered"),
+		number("infeasible"), number("unknown"), number("tests"), number("coverage")}}
 	rows := worstFirst(s.Functions)
 	shown := rows
 	if !o.All && len(rows) > worst {
@@ -188,7 +186,7 @@ func functionRemarks(w io.Writer, s Summary, o Options) {
 	}
 	for _, r := range s.Functions {
 		if r.Contradictions > 0 {
-			fmt.Fprintln(w, wrapped("CONTRADICTION  ", fmt.Sprintf("%s: %d between proofs and tests, see %s", r.Name,
+			fmt.Fprintln(w, Wrapped("CONTRADICTION  ", fmt.Sprintf("%s: %d between proofs and tests, see %s", r.Name,
 				r.Contradictions, r.OutputDir), o.width()))
 		}
 	}
@@ -213,8 +211,12 @@ func findingsText(w io.Writer, fs []Finding, o Options) {
 	for i, f := range fs {
 		if i == mostFindings && !o.All {
 			entry(w, o.width(), "finding", "%d more (--all: every one)", len(fs)-i)
-			return
+			break
 		}
 		entry(w, o.width(), "finding", "%s: %s (%s)", f.place(o), f.sentence(), f.shown())
+	}
+	if slices.ContainsFunc(fs, func(f Finding) bool { return f.Entry != "" && f.Doubt == "" }) {
+		entry(w, o.width(), "note", "an entry's inputs are what its driver gives: a finding is none of the "+
+			"program's where no caller gives them")
 	}
 }

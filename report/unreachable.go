@@ -6,10 +6,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"klabel/disk"
 	"klabel/label"
 )
 
@@ -91,7 +91,7 @@ func bare(p string) string {
 // exclusionsPatch writes a unified diff, for patch -p1 in the options' directory.
 func exclusionsPatch(w io.Writer, r *Result, o Options) error {
 	for _, f := range r.files() {
-		text, err := os.ReadFile(f.Path)
+		text, err := disk.Read(f.Path)
 		if err != nil {
 			continue // there is nothing to patch
 		}
@@ -196,7 +196,7 @@ type Justification struct {
 func justifications(w io.Writer, r *Result, o Options) error {
 	out := []Justification{}
 	for _, f := range r.files() {
-		text, err := os.ReadFile(f.Path)
+		text, err := disk.Read(f.Path)
 		lines := r.lines(f.Name)
 		for _, l := range f.Lines {
 			mark, _ := l.exclusion()

@@ -6,6 +6,7 @@ const SIGN = {covered: "✓", unknown: "○", infeasible: "∅", duplicate: "≡
 const PAGE = 200; // rows of a list made at a time
 const $ = (id) => document.getElementById(id);
 const esc = (s) => String(s).replace(/[&<>"']/g, (c) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})[c]);
+const prose = (s) => esc(s).replace(/-&gt;/g, '<span class="nb">-&gt;</span>'); // a line does not end within an arrow
 const percent = (a, b) => b > 0 ? (a === b ? 100 : Math.min(99.9, 100 * a / b)).toFixed(1) + " %" : "–";
 const main = $("main");
 let D, labels, byId, byPlace, shown, open = new Set(), sort = {key: "open", down: true}, showTest = new Map();
@@ -104,7 +105,7 @@ const views = {
       <tbody id="list"></tbody></table></div>`;
     paged($("list"), shown, (l) => `<tr tabindex="0" data-go="${sourceLink(l)}"><td class="num">${l.id}</td><td class="one">${pill(l.status)}</td><td>${esc(l.criteria)}</td>
       <td><a href="${sourceLink(l)}">${esc(D.files[l.file].name)}:${l.line}</a><br><span class="soft">${esc(D.functions[l.fn].name)}</span></td>
-      <td class="pred"><code>${esc(l.predicate)}</code></td><td class="wide">${l.status === "covered" ? l.tests.slice(0, 3).map((t) => esc(D.tests[t].name)).join(", ") : esc(l.reason)}</td></tr>`);
+      <td class="pred"><code>${prose(l.predicate)}</code></td><td class="wide">${l.status === "covered" ? l.tests.slice(0, 3).map((t) => esc(D.tests[t].name)).join(", ") : esc(l.reason)}</td></tr>`);
   },
 
   tests(args) {
@@ -182,10 +183,10 @@ function card(l) {
   const t = showTest.get(l.id);
   return `<div class="card l-${l.status}" id="label-${l.id}"><div class="head">${pill(l.status)}<span>#${l.id}</span><span>${esc(l.criteria)}</span>
     <span class="soft">${esc(D.functions[l.fn].name)}, column ${l.column}${l.macro ? `, in the macro ${esc(l.macro)}` : ""}</span></div>
-    <code class="pred">${esc(l.predicate)}</code>` +
-    (l.reason ? `<p>${l.status === "infeasible" ? "<b>Proof</b> " : ""}${esc(l.reason)}</p>` : "") +
+    <code class="pred">${prose(l.predicate)}</code>` +
+    (l.reason ? `<p>${l.status === "infeasible" ? "<b>Proof</b> " : ""}${prose(l.reason)}</p>` : "") +
     (l.of !== null ? `<p class="soft">stands behind <a href="#labels/${l.of}">label ${l.of}</a></p>` : "") +
-    l.tried.map((s) => `<p class="soft">tried: ${esc(s)}</p>`).join("") +
+    l.tried.map((s) => `<p class="soft">tried: ${prose(s)}</p>`).join("") +
     (tests ? `<div class="tests"><span class="soft">covered by</span>${tests}${l.more ? `<span class="soft">and ${l.more} more</span>` : ""}</div>` : "") +
     (t !== undefined ? `<pre>${esc(D.tests[t].c || "This test is not kept as C: " + D.tests[t].file)}</pre>` : "") + "</div>";
 }
@@ -239,7 +240,7 @@ function functionTable(at, groups) {
   at.innerHTML = `<table><thead><tr>${head("name", "function")}${head("file", "file", "wide")}${head("labels", "labels", "num")}${head("covered", "covered", "num")}${head("open", "open", "num")}${head("tests", "tests", "num wide")}
     <th class="wide"></th>${head("coverage", "coverage", "num")}</tr></thead><tbody id="list"></tbody></table>`;
   paged($("list"), list, ({f, n}) => `<tr tabindex="0" data-go="#source/${f.file}/${f.line}"><td>${f.static ? `<span class="soft">static</span> ` : ""}${esc(f.name)}
-    ${f.reason ? `<br><span class="soft">${f.status !== "done" ? esc(f.status) + ": " : ""}${esc(f.reason)}</span>` : ""}${entries(f)}</td>
+    ${f.reason ? `<br><span class="soft">${f.status !== "done" ? esc(f.status) + ": " : ""}${prose(f.reason)}</span>` : ""}${entries(f)}</td>
     <td class="wide">${f.file >= 0 ? esc(D.files[f.file].name) : ""}</td><td class="num">${n.total}</td><td class="num">${n.covered || 0}</td>
     <td class="num${openIn(n) ? " c-unknown" : ""}">${openIn(n)}</td><td class="num wide">${f.tests}</td><td class="wide" style="width:16%">${bar(n, "thin")}</td><td class="num">${percent(n.covered || 0, feasible(n))}</td></tr>`);
   at.onclick = (e) => {
@@ -251,7 +252,7 @@ function functionTable(at, groups) {
 }
 
 const entries = (f) => !f.entries ? "" : `<details><summary class="soft">${f.entries.length} ${f.entries.length === 1 ? "entry" : "entries"}</summary>` +
-  f.entries.map((e) => `<p class="soft">${esc(e.name)}: ${e.tests} tests${e.complete ? ", every path seen" : ""}${e.reason ? ", " + esc(e.reason) : ""}${(e.narrowed || []).length ? ", not within: " + esc(e.narrowed.join("; ")) : ""}</p>`).join("") + "</details>";
+  f.entries.map((e) => `<p class="soft">${esc(e.name)}: ${e.tests} tests${e.complete ? ", every path seen" : ""}${e.reason ? ", " + esc(e.reason) : ""}${(e.narrowed || []).length ? ", not within: " + prose(e.narrowed.join("; ")) : ""}</p>`).join("") + "</details>";
 
 // treemap draws areas in proportion to labels, rows as square as may be (Bruls,
 // Huizing, van Wijk, "Squarified treemaps", 2000).
