@@ -17,7 +17,11 @@ func (w *body) argument(v *input.Value) (string, error) {
 		return name, nil
 	}
 	if v.Type.Kind == input.Pointer {
-		return w.pointer(v)
+		s, err := w.pointer(v)
+		if v.Flat {
+			s = "(void *)" + s
+		}
+		return s, err
 	}
 	name := w.ident(v.Name)
 	if err := w.declare(name, v.Type, v, &input.Value{Input: &input.Input{Type: &input.Type{Decl: "const "}}}); err !=

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"klabel/disk"
 )
 
 // folder is where tests are written: a file whose text is as it was is left
@@ -73,7 +75,7 @@ func (f *folder) format(format func(files []string) error) error {
 		return fmt.Errorf("the C tests are not formatted: %w", err)
 	}
 	for i, name := range names {
-		text, err := os.ReadFile(files[i])
+		text, err := disk.Read(files[i])
 		if err != nil {
 			return err
 		}
@@ -95,7 +97,7 @@ func opening(name, text string) (head, rest string) {
 
 // put writes a file unless it is there with this text.
 func put(path, text string) error {
-	if old, err := os.ReadFile(path); err == nil && string(old) == text {
+	if old, err := disk.Read(path); err == nil && string(old) == text {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/toolchain"
 )
@@ -68,7 +69,7 @@ func MCDC(ctx context.Context, m *toolchain.MCDC, dir string, timeout time.Durat
 // compileLine is the rule of a Makefile of Write's, for a shell whose environment
 // has the variables.
 func compileLine(path string) (string, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.Read(path)
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"klabel/csource"
+	"klabel/disk"
 	"klabel/label"
 	"klabel/runtime_c"
 	"klabel/toolchain"
@@ -155,7 +156,7 @@ func Run(ctx context.Context, binary string, args []string, timeout time.Duratio
 	} else if err != nil {
 		return label.Verdict{}, err
 	}
-	data, err := os.ReadFile(hits)
+	data, err := disk.Read(hits)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return label.Verdict{}, err
 	}

@@ -2,11 +2,11 @@ package ctests
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"klabel/disk"
 	"klabel/input"
 )
 
@@ -114,7 +114,7 @@ func Places(dir string) map[string]Place {
 	for _, pattern := range []string{"test_*.c", "*/test_*.c", "*/*/test_*.c", "*/*/*/test_*.c"} {
 		files, _ := filepath.Glob(filepath.Join(dir, pattern)) // the pattern is right
 		for _, f := range files {
-			text, err := os.ReadFile(f)
+			text, err := disk.Read(f)
 			if err != nil {
 				continue // who asks shows less
 			}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"klabel/disk"
 	"klabel/input"
 	"klabel/toolchain"
 )
@@ -21,7 +22,8 @@ import (
 // the call may change, and after it all values.
 func (t *written) recording(o Options) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "static void %s(void)\n{\n%s\n", t.function(), t.before)
+	fmt.Fprintf(&s, "static void %s(void)\n{\n", t.function())
+	fmt.Fprintf(&s, "    printf(\"\\n%s%s\\n\");\n    fflush(stdout);\n%s\n", heading, t.function(), t.before)
 	show := func(when string, i int, c check) {
 		switch c.typ.Kind {
 		case input.Float:
@@ -60,27 +62,73 @@ func observe(dir string, tests []*written, o Options) error {
 		return err
 	}
 	defer func() { _ = os.Remove(path) }()
-	for _, t := range tests {
-		if t.driver == nil {
-			continue // the program itself prints and ends as it likes
-		}
-		first, err := o.look(path, t)
-		if err != nil {
+	tests = slices.DeleteFunc(slices.Clone(tests), func(t *written) bool {
+		return t.driver == nil // the program itself prints and ends as it likes
+	})
+	for some := range slices.Chunk(tests, together) {
+		one, other := o.batch(path, some), o.batch(path, some)
+		for _, t := range some {
+			first, err := one[t], error(nil)
+			if first == nil {
+				first, err = o.look(path, t)
+			}
 			if _, broken := err.(*toolchain.ToolError); broken {
 				continue
+			} else if err != nil {
+				return err
 			}
-			return err
-		}
-		again, err := o.look(path, t)
-		if err != nil {
-			continue
-		}
-		t.note(first, again)
-		if a, b := readings(first).calls, readings(again).calls; t.mocks() && slices.Equal(a, b) {
-			t.expects, t.calls = true, a
+			again := other[t]
+			if again == nil {
+				if again, err = o.look(path, t); err != nil {
+					continue
+				}
+			}
+			t.note(first, again)
+			if a, b := readings(first).calls, readings(again).calls; t.mocks() && slices.Equal(a, b) {
+				t.expects, t.calls = true, a
+			}
 		}
 	}
 	return nil
+}
+
+// heading stands before what a test prints, with its name.
+const heading = "klabel_test "
+
+// together is how many tests share a process that starts each in one of its own:
+// confining a process takes longer than most tests.
+const together = 32
+
+// batch runs tests and gives what those print that end normally. The others, and
+// all where one is in the way of the rest, are to be looked at one by one.
+func (o Options) batch(path string, tests []*written) map[*written][]byte {
+	if len(tests) < 2 {
+		return nil
+	}
+	names := make([]string, len(tests))
+	for i, t := range tests {
+		names[i] = t.function()
+	}
+	printed, _ := o.Observe(path, names)
+	out := map[*written][]byte{}
+	for i, t := range tests {
+		_, rest, ok := bytes.Cut(printed, []byte("\n"+heading+names[i]+"\n"))
+		if !ok {
+			return nil
+		}
+		printed = rest
+		end := bytes.Index(rest, []byte("\n"+heading))
+		if end < 0 {
+			end = bytes.LastIndex(rest, fmt.Appendf(nil, "%d tests, ", len(tests)))
+		}
+		if end < 0 { // cut short
+			return nil
+		}
+		if text := rest[:end]; !bytes.Contains(text, []byte(names[i]+": failed\n")) {
+			out[t] = text
+		}
+	}
+	return out
 }
 
 // look runs a test. One that fails is given further tries: on a busy machine what
@@ -226,7 +274,7 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 	}
 	built, of := "", ""
 	observe = func(runner string, args []string) ([]byte, error) {
-		text, err := os.ReadFile(runner)
+		text, err := disk.Read(runner)
 		if err != nil {
 			return nil, err
 		}

@@ -27,6 +27,9 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	case v.Target.Function != "":
 		return v.Target.Function, nil
 	}
+	if v.Target.Stream || v.Target.File != "" {
+		return w.stream(v)
+	}
 	to := v.To
 	name := w.ident(v.Name)
 	place := name
@@ -56,6 +59,20 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	}
 	w.places[v.Name] = place
 	return place, nil
+}
+
+// stream writes a stream, or a file, that the function reads. A file has another
+// name in each test.
+func (w *body) stream(v *input.Value) (string, error) {
+	content := v.To.Content()
+	name := w.ident(v.Name)
+	made := "klabel_stream(" + text(content) + fmt.Sprintf(", %d)", len(content))
+	if v.Target.File != "" {
+		made = fmt.Sprintf("klabel_file(%s, %d)", text(content), len(content))
+	}
+	w.line("%s = %s;", v.Type.Declare(name), made)
+	w.places[v.Name] = name
+	return name, nil
 }
 
 // arrayType is the type of the items behind a pointer, as many as there are.

@@ -38,10 +38,11 @@ type commandLine struct {
 	given  []string // C of the symbolic ones
 	most   int      // how many of them there are, -1 for all
 	stdin  bool     // the standard input is given, too
+	length int      // of it, at most; -1: all of it
 }
 
 func newCommandLine(t *ktest.Test, params int) *commandLine {
-	l := &commandLine{params: params, most: -1}
+	l := &commandLine{params: params, most: -1, length: -1}
 	for i := 1; i < len(t.Args); i++ {
 		a := strings.TrimLeft(t.Args[i], "-")
 		if n, ok := symbolicOptions[a]; ok && strings.HasPrefix(t.Args[i], "-") {
@@ -55,7 +56,8 @@ func newCommandLine(t *ktest.Test, params int) *commandLine {
 
 // symbolicOptions are KLEE's options for symbolic input, with the number of
 // their operands.
-var symbolicOptions = map[string]int{"sym-arg": 1, "sym-args": 3, "sym-files": 2, "sym-stdin": 1, "sym-stdout": 0,
+var symbolicOptions = map[string]int{"sym-arg": 1, "sym-args": 3, "sym-files": 2, "sym-stdin": 1,
+	"sym-stdin-upto": 1, "sym-stdout": 0,
 	"save-all-writes": 0, "fd-fail": 0, "max-fail": 1, "bout-file": 1}
 
 var argumentName = regexp.MustCompile(`^arg[0-9]+$`)
@@ -70,9 +72,15 @@ func (l *commandLine) take(w *body, o ktest.Object) bool {
 		name := w.ident(o.Name)
 		w.line("char %s[] = %s;", name, text(o.Data[:end]))
 		l.given = append(l.given, name)
+	case o.Name == "stdin_size":
+		l.length = int(input.Integer(o.Data, true))
 	case o.Name == "stdin":
 		l.stdin = true
-		w.line("klabel_give_stdin((const unsigned char[]){%s}, %d);", byteList(o.Data), len(o.Data))
+		n := len(o.Data)
+		if l.length >= 0 {
+			n = min(n, l.length)
+		}
+		w.line("klabel_give_stdin((const unsigned char[]){%s}, %d);", byteList(o.Data[:min(max(n, 1), len(o.Data))]), n)
 	case o.Name == "model_version", strings.HasSuffix(o.Name, "stat") &&
 		(strings.HasPrefix(o.Name, "stdin") || strings.Contains(o.Name, "data")):
 	default:

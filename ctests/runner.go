@@ -53,6 +53,11 @@ func runner(tests []*written, o Options, record bool) string {
 		s.WriteString("#include <stdarg.h>\n\n" + part("mock"))
 	}
 	s.WriteString(stubs(tests, mocks))
+	for _, name := range []string{"stream", "file"} {
+		if slices.ContainsFunc(tests, func(t *written) bool { return strings.Contains(t.before, "klabel_"+name+"(") }) {
+			s.WriteString(part(name))
+		}
+	}
 	gives := slices.ContainsFunc(tests, func(t *written) bool { return t.gives })
 	if o.asks || gives || slices.ContainsFunc(tests, func(t *written) bool { return t.driver == nil }) {
 		s.WriteString(part("inputs"))
@@ -159,6 +164,10 @@ func stubs(tests []*written, mocks bool) string {
 		}
 		for i, o := range c.Outputs {
 			q := fmt.Sprintf("%s_writes_%d", c.Function, i+1)
+			if i < len(c.Rooms) && c.Rooms[i] != "" {
+				s.WriteString(filling(c, i, q))
+				continue
+			}
 			fmt.Fprintf(&s, "    if (%s != NULL && %s_left > 0) {\n        memcpy(%s, %s++, %d);\n"+
 				"        %s_left--;\n    }\n",
 				c.Through[i], q, c.Through[i], q, o.Type.Size, q)
@@ -179,9 +188,28 @@ func stubs(tests []*written, mocks bool) string {
 	return s.String()
 }
 
+// filling is C that fills a buffer as far as there is room.
+func filling(c *input.Call, i int, queue string) string {
+	to, room, size := c.Through[i], c.Rooms[i], c.Outputs[i].Type.Size
+	var s strings.Builder
+	fmt.Fprintf(&s, "    if (%s != NULL && (long)(%s) > 0 && %s_left > 0) {\n", to, room, queue)
+	fmt.Fprintf(&s, "        unsigned long klabel_room = %s;\n", room)
+	fmt.Fprintf(&s, "        if (klabel_room > %d)\n            klabel_room = %[1]d;\n", size)
+	fmt.Fprintf(&s, "        memcpy(%s, %s++, klabel_room);\n", to, queue)
+	if c.Outputs[i].Text {
+		fmt.Fprintf(&s, "        ((char *)%s)[klabel_room - 1] = 0;\n", to)
+	}
+	fmt.Fprintf(&s, "        %s_left--;\n    }\n", queue)
+	return s.String()
+}
+
 func declareQueue(s *strings.Builder, name string, t *input.Type) {
 	fmt.Fprintf(s, "/* What %s gives, one value a call. */\n", strings.TrimSuffix(name, "_returns"))
-	fmt.Fprintf(s, "static %s;\nstatic int %s_left;\n\n", t.Declare("*"+name), name)
+	of := "*" + name
+	if t.Kind == input.Array {
+		of = "(" + of + ")"
+	}
+	fmt.Fprintf(s, "static %s;\nstatic int %s_left;\n\n", t.Declare(of), name)
 }
 
 // list is a table of all tests.

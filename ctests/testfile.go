@@ -79,7 +79,11 @@ func write(c Case, o Options) (*written, error) {
 		if err := w.steps(got.Steps); err != nil {
 			return nil, err
 		}
-		t.call = fmt.Sprintf("%s(%s)", d.Function, strings.Join(args, ", "))
+		called := d.Function
+		if d.Through != "" {
+			called = d.Through
+		}
+		t.call = fmt.Sprintf("%s(%s)", called, strings.Join(args, ", "))
 	}
 	if err := w.calls(got.Calls); err != nil {
 		return nil, err

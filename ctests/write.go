@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"klabel/disk"
 )
 
 // Write writes the tests of one source file into a folder, as one program: the
@@ -59,7 +61,7 @@ func (o *Options) prepare(out *folder, cases []Case) (tests []*written, leftOut 
 	if strings.ContainsAny(o.Include, "\"\n") {
 		return nil, nil, fmt.Errorf("writing C tests: no #include can name %q: rename it", o.Include)
 	}
-	source, err := os.ReadFile(o.Source)
+	source, err := disk.Read(o.Source)
 	if err != nil {
 		return nil, nil, fmt.Errorf("writing C tests: %w", err)
 	}
