@@ -1,0 +1,118 @@
+package cluster
+
+import (
+	"fmt"
+	"net"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"klabel/fault"
+)
+
+// maxPayload bounds a message on the embedded server: a test is one.
+const maxPayload = 8 << 20
+
+// startServer starts a NATS server in this process, with its streams in dir.
+// Beyond loopback, or with a secret's file named, it asks for TLS and the token.
+func startServer(listen, dir, secretFile string) (*server.Server, *secret, error) {
+	host, port, err := splitListen(listen)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := &server.Options{ServerName: serverName, Host: host, Port: port, JetStream: true,
+		StoreDir: filepath.Join(dir, "streams"), NoSigs: true, NoLog: true, MaxPayload: maxPayload,
+		MaxPending: 64 << 20, PingInterval: 10 * time.Second, MaxPingsOut: 3, DisableShortFirstPing: true}
+	var s *secret
+	if secretFile != "" || !isLoopback(host) {
+		if secretFile == "" {
+			secretFile = filepath.Join(dir, "secret")
+		}
+		if s, err = makeSecret(secretFile); err != nil {
+			return nil, nil, err
+		}
+		o.Authorization = s.token
+		if o.TLSConfig, err = s.server(); err != nil {
+			return nil, nil, err
+		}
+		o.TLS, o.TLSTimeout = true, 5
+	}
+	srv, err := server.NewServer(o)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the cluster's server: %w", err)
+	}
+	if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(max(port, 0)))); err != nil {
+		return nil, nil, fault.WithHint(fmt.Errorf("--listen: %w", err), "--listen HOST:PORT with another port")
+	} else if err := l.Close(); err != nil {
+		return nil, nil, err
+	}
+	go srv.Start()
+	if !srv.ReadyForConnections(20 * time.Second) {
+		srv.Shutdown()
+		return nil, nil, fmt.Errorf("the cluster's server does not start with its streams in %s", o.StoreDir)
+	}
+	return srv, s, nil
+}
+
+// splitListen reads HOST:PORT; without a host it is every interface, as elsewhere.
+func splitListen(listen string) (host string, port int, err error) {
+	if !strings.Contains(listen, ":") {
+		listen = ":" + listen
+	}
+	host, p, err := net.SplitHostPort(listen)
+	if err == nil {
+		port, err = strconv.Atoi(p)
+	}
+	if err != nil || port < 0 || port > 65535 {
+		return "", 0, fault.Usagef("--listen %q: want HOST:PORT or :PORT", listen)
+	}
+	if host == "" {
+		host = "0.0.0.0"
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	return host, port, nil
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// connect joins a server; it goes on trying for ever when it has once been there.
+func connect(url, name string, s *secret, more ...nats.Option) (*nats.Conn, error) {
+	o, err := s.client()
+	if err != nil {
+		return nil, err
+	}
+	o = append(o, nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond),
+		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.PingInterval(3*time.Second),
+		nats.MaxPingsOutstanding(3), nats.Timeout(5*time.Second), nats.ReconnectBufSize(64<<20),
+		nats.IgnoreAuthErrorAbort())
+	nc, err := nats.Connect(url, append(o, more...)...)
+	if err != nil {
+		return nil, fault.WithHint(fmt.Errorf("%s: %w", redacted(url), err),
+			"is a server there ('klabel run --listen :4222'), and is --secret its secret?")
+	}
+	return nc, nil
+}
+
+// redacted is a URL without what stands before @.
+func redacted(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		scheme, rest = "nats", url
+	}
+	if at := strings.LastIndex(rest, "@"); at >= 0 {
+		rest = rest[at+1:]
+	}
+	return scheme + "://" + rest
+}
