@@ -3,7 +3,10 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"klabel/engine"
@@ -13,11 +16,46 @@ import (
 // beside is the fuzzer where it works along with another engine, "native+fuzz":
 // both share entries, live view and tests, and what either covers is no work for
 // the other.
+//
+// Where nobody has asked for it it is patient: it is compiled and begins when the
+// engine has found nothing for a while, and ends when it finds nothing itself after
+// the engine has ended. What the engine does alone costs nothing then.
 type beside struct {
 	row     engineRow
 	engine  engine.Engine
 	build   builder
-	program func() (engine.Program, error) // waits until it is compiled
+	patient bool
+	used    atomic.Bool
+	program *besideProgram
+}
+
+// besideProgram is an image for it, being compiled or not yet.
+type besideProgram struct {
+	begin sync.Once
+	make  func(context.Context) (engine.Program, error)
+	done  chan struct{}
+	p     engine.Program
+	err   error
+}
+
+// compile begins to compile while other things go on.
+func (b *besideProgram) compile(ctx context.Context) {
+	b.begin.Do(func() {
+		go func() {
+			defer close(b.done)
+			b.p, b.err = b.make(ctx)
+		}()
+	})
+}
+
+// ready reports whether it is compiled.
+func (b *besideProgram) ready() bool {
+	select {
+	case <-b.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // splitEngines takes the fuzzer out of names joined by +. Alone it is no engine
@@ -43,9 +81,10 @@ func splitEngines(name string, table []engineRow) (main string, extra *engineRow
 	return main, extra, nil
 }
 
-// openBeside opens the engine that works along, if it can be used here.
-func (c *session) openBeside(row *engineRow) error {
-	if row == nil {
+// openBeside opens the engine that works along, if it can be used here. A patient
+// one that cannot be is not missed.
+func (c *session) openBeside(row *engineRow, patient bool) error {
+	if row == nil || patient && (row.ready(c.tools) != nil || posixArgs(c.job.ProgramArgs)) {
 		return nil
 	}
 	if !c.job.Mode.Own() {
@@ -63,32 +102,28 @@ func (c *session) openBeside(row *engineRow) error {
 	if err != nil {
 		return err
 	}
-	c.beside = &beside{row: *row, engine: row.open(c.tools, clang)}
+	c.beside = &beside{row: *row, engine: row.open(c.tools, clang), patient: patient}
 	c.beside.build = c.build
 	c.beside.build.engine, c.beside.build.form = clang, row.form
 	c.closers = append(c.closers, func() { _ = c.beside.engine.Close() })
 	return nil
 }
 
-// compileBeside compiles an image for it while other things go on; the result waits
-// for it, and is nil where nothing works beside.
-func (c *session) compileBeside(ctx context.Context, im *image, number int) func() (engine.Program, error) {
+// compileBeside compiles an image for it while other things go on, if it is not
+// patient; nil where nothing works beside.
+func (c *session) compileBeside(ctx context.Context, im *image, number int) *besideProgram {
 	if c.beside == nil {
 		return nil
 	}
 	build, mode := c.beside.build, c.beside.row.best
 	build.rt, build.image = c.build.rt, number
-	var p engine.Program
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		p, err = build.engineProgram(ctx, c.prog, im, mode, nil)
-	}()
-	return func() (engine.Program, error) {
-		<-done
-		return p, err
+	b := &besideProgram{done: make(chan struct{}), make: func(ctx context.Context) (engine.Program, error) {
+		return build.engineProgram(ctx, c.prog, im, mode, nil)
+	}}
+	if !c.beside.patient {
+		b.compile(ctx)
 	}
+	return b
 }
 
 // besideFails notes, once, that it does not work: the campaign's own engine goes on
@@ -103,22 +138,38 @@ func (c *session) besideFails(err error) {
 	}
 }
 
-// turnBeside makes the turn of an entry one of the engine beside, if it works.
-func (c *session) turnBeside(r turn) (turn, bool) {
+// turnBeside makes the turn of an entry one of the engine beside, if it works; for
+// a patient one nobody waits.
+func (c *session) turnBeside(ctx context.Context, r turn, wait bool) (turn, bool) {
 	c.mu.Lock()
 	failed := c.besideFailed
 	c.mu.Unlock()
+	b := c.beside.program
 	if failed {
 		return r, false
 	}
-	p, err := c.beside.program()
-	if err != nil {
-		c.besideFails(err)
+	b.compile(ctx)
+	if !wait && !b.ready() {
 		return r, false
 	}
-	r.beside, r.program, r.mode, r.everyPath = true, p, c.beside.row.best, true
+	<-b.done
+	if b.err != nil {
+		if ctx.Err() == nil {
+			c.besideFails(b.err)
+		}
+		return r, false
+	}
+	c.beside.used.Store(true)
+	r.beside, r.program, r.mode, r.everyPath = true, b.p, c.beside.row.best, true
 	return r, true
 }
+
+// quietShare of the budget, and leastQuiet, are how long nothing new is found before
+// a patient engine begins, and before it ends when the other one has ended.
+const (
+	quietShare = 20
+	leastQuiet = time.Second
+)
 
 // besideAll lets it work on the only entry as long as the campaign's own engine
 // does; wait returns when it has ended: at once if all is over, else when the time
@@ -128,11 +179,24 @@ func (c *session) besideAll(ctx context.Context, e entry, budget time.Duration) 
 		return func(bool) {}
 	}
 	ctx, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
+	done, alone := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
+	quiet := max(leastQuiet, budget/quietShare)
+	var last atomic.Int64 // when it began itself
 	go func() {
 		defer close(done)
-		r, ok := c.turnBeside(turn{entry: e, engines: 1, until: c.st.AllResolved})
+		if c.beside.patient && !c.quiet(ctx, begin, quiet, alone) {
+			return
+		}
+		last.Store(int64(time.Since(begin)))
+		r, ok := c.turnBeside(ctx, turn{entry: e, engines: 1}, true)
+		r.until = func() bool {
+			if c.beside.patient && closed(alone) &&
+				time.Since(begin)-max(c.judge.lastNews(begin), time.Duration(last.Load())) > 2*quiet {
+				return true
+			}
+			return c.st.AllResolved()
+		}
 		if r.budget = budget - time.Since(begin); !ok || r.budget <= 0 || ctx.Err() != nil {
 			return
 		}
@@ -144,7 +208,97 @@ func (c *session) besideAll(ctx context.Context, e entry, budget time.Duration) 
 		if over {
 			stop()
 		}
+		close(alone)
 		<-done
 		stop()
 	}
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// quiet waits until no label has been covered for a while, or until the engine has
+// ended with labels open; false: the campaign is over.
+func (c *session) quiet(ctx context.Context, begin time.Time, so time.Duration, alone <-chan struct{}) bool {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for time.Since(begin)-c.judge.lastNews(begin) < so {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-alone:
+			return ctx.Err() == nil && !c.st.AllResolved()
+		case <-tick.C:
+		}
+	}
+	return true
+}
+
+// share makes a slice the turn of one of the two engines.
+func (f *follower) share(ctx context.Context, r turn, s slice) turn {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	mine := f.forBeside(s)
+	if mine {
+		f.mu.Unlock()
+		r, mine = f.turnBeside(ctx, r, !f.beside.patient || s.way.ended >= vain)
+		f.mu.Lock()
+		f.plan.alone = f.besideAlone()
+	}
+	r.number = s.number - s.way.besides
+	if mine {
+		r.number = s.way.besides
+		s.way.besides++
+	}
+	return r
+}
+
+// forBeside says whose a slice is. Both have turn by turn; a patient one waits until
+// the other has found nothing; and where the other has come to its end it is alone.
+func (f *follower) forBeside(s slice) bool {
+	switch {
+	case s.way.ended >= vain:
+		return true
+	case f.beside.patient:
+		return s.way.barren%2 == 1
+	}
+	return s.number%2 == 1
+}
+
+// besideAlone is how many slices in vain an entry gets after the engine has come to
+// an end that is not that of all paths: the one beside goes on.
+func (c *session) besideAlone() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.beside == nil || c.besideFailed:
+		return 0
+	case c.beside.patient:
+		return 3
+	}
+	return math.MaxInt
+}
+
+// engineNames is what the summary calls the engines that work.
+func (c *session) engineNames() string {
+	if c.beside == nil || c.beside.patient && !c.beside.used.Load() {
+		return c.engine.Name()
+	}
+	return c.engine.Name() + "+" + c.beside.engine.Name()
+}
+
+// lastNews is when, after a moment, a label was covered last; 0 if none was.
+func (k *judge) lastNews(begin time.Time) time.Duration {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.newsAt.Before(begin) {
+		return 0
+	}
+	return k.newsAt.Sub(begin)
 }

@@ -31,31 +31,37 @@ type heard []string
 
 func (h *heard) Seed(test []byte) { *h = append(*h, string(test)) }
 
-// Tests of an entry go to those who fuzz it, but for their own, and are there for
-// who begins later.
+// Tests of an entry go to those who fuzz it, but for their own, and a fuzzer's to
+// those who explore it; they are there for who begins later.
 func TestSeeds(t *testing.T) {
 	k := newJudge(nil, nil, layout{}, "native", Silent{})
 	f, g := entry{number: 1, name: "f"}, entry{number: 2, name: "g"}
-	var of, og heard
-	off := k.listen(f, &of)
+	var of, explored, og heard
+	off := k.listen(f, fuzzName, &of)
+	k.listen(f, "native", &explored)
 	var _ engine.Seeded = &of
-	k.listen(g, &og)
+	k.listen(g, fuzzName, &og)
 	k.seeds.add(f, []byte("a"), "native")
 	k.seeds.add(f, []byte("b"), fuzzName)
 	k.seeds.add(f, []byte("c"), random)
 	off()
 	k.seeds.add(f, []byte("d"), "native")
-	if len(of) != 2 || of[0] != "a" || of[1] != "c" || len(og) != 0 {
-		t.Errorf("%q, %q", of, og)
+	if len(of) != 2 || of[0] != "a" || of[1] != "c" || len(og) != 0 || len(explored) != 1 || explored[0] != "b" {
+		t.Errorf("%q, %q, %q", of, og, explored)
 	}
-	if all := k.seedsOf(f); len(all) != 4 || string(all[3]) != "d" || len(k.seedsOf(g)) != 0 {
+	if all := k.seedsOf(f, fuzzName); len(all) != 4 || string(all[3]) != "d" || len(k.seedsOf(g, fuzzName)) != 0 {
+		t.Errorf("%q", all)
+	}
+	if all := k.seedsOf(f, "native"); len(all) != 1 || string(all[0]) != "b" {
 		t.Errorf("%q", all)
 	}
 	for range maxSeeds {
-		k.seeds.add(g, []byte("x"), "native")
+		k.seeds.add(g, []byte("x"), fuzzName)
 	}
-	k.seeds.add(g, []byte("last"), "native")
-	if all := k.seedsOf(g); len(all) != maxSeeds || string(all[maxSeeds-1]) != "last" {
-		t.Errorf("%d", len(all))
+	k.seeds.add(g, []byte("last"), fuzzName)
+	for name, most := range map[string]int{fuzzName: maxSeeds, "native": maxFollowed} {
+		if all := k.seedsOf(g, name); len(all) != most || string(all[most-1]) != "last" {
+			t.Errorf("%s: %d", name, len(all))
+		}
 	}
 }

@@ -3,9 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"runtime"
-	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
@@ -85,7 +83,7 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 // fuzzedProgram builds the native program that a fuzzer runs.
 func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files []string,
 	flags []toolchain.Flags) (engine.Program, error) {
-	what := fuzz.Image{Args: b.args, Words: words(p), MaxID: uint32(p.maxID), Flags: p.linkFlags}
+	what := fuzz.Image{Args: b.args, Words: words(p), Numbers: numbersIn(p), MaxID: uint32(p.maxID), Flags: p.linkFlags}
 	for i := range files {
 		what.Sources = append(what.Sources, fuzz.Source{File: files[i], Flags: flags[i]})
 	}
@@ -99,26 +97,6 @@ func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files
 	out := b.layout.work(b.stem("fuzzed"))
 	return engine.Program{Files: []string{out}}, fuzz.Build(ctx, b.engine, what, out)
 }
-
-// words are the string literals of the program.
-func words(p *program) (out []string) {
-	seen := map[string]bool{}
-	for _, u := range p.units {
-		for _, at := range literal.FindAllIndex(u.Text, -1) {
-			w, err := strconv.Unquote(string(u.Text[at[0]:at[1]])) // Go's escapes are C's, nearly
-			if err == nil && w != "" && len(w) <= 64 && !seen[w] && len(out) < maxWords && !u.IsSystem(at[0]) {
-				seen[w] = true
-				out = append(out, w)
-			}
-		}
-	}
-	return out
-}
-
-const maxWords = 500
-
-// literal is a string literal outside of line markers.
-var literal = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 
 // replayBinary builds the native program that replays tests.
 func (b builder) replayBinary(ctx context.Context, p *program, im *image, sanitize bool) (string, error) {

@@ -168,7 +168,10 @@ func (c *session) ways() []*way {
 		if _, known := groups[e.target]; !known {
 			groups[e.target] = len(groups)
 		}
-		w := &way{entry: i, group: groups[e.target], rank: e.rank, near: map[label.ID]int{}}
+		w := &way{entry: i, group: groups[e.target], rank: e.rank, near: map[label.ID]int{}, settled: c.rests(e.name)}
+		if r, ok := c.memory.knows(e.name); ok && w.settled {
+			w.complete = r.Complete
+		}
 		if e.ownMain() { // whatever a program can do, it does from here
 			for _, l := range c.prog.labels {
 				w.near[l.ID] = 0

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"klabel/csource"
+	"klabel/disk"
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/runtime_c"
@@ -55,7 +56,7 @@ func (c *session) collectIn(ctx context.Context, root, dst string) (hits string,
 		if !inside(root, path) {
 			continue
 		}
-		text, err := os.ReadFile(path)
+		text, err := disk.Read(path)
 		if err != nil {
 			return "", describe(err)
 		}
@@ -123,7 +124,7 @@ func included(text []byte) []byte {
 
 // readHits returns the labels that a copy has recorded.
 func readHits(path string) ([]label.ID, error) {
-	b, err := os.ReadFile(path)
+	b, err := disk.Read(path)
 	if err != nil {
 		return nil, describe(err)
 	}

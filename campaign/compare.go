@@ -11,31 +11,51 @@ import (
 	"klabel/toolchain"
 )
 
-// Compare runs a job once in each mode, one after the other, each from nothing in
-// a folder of its own: the engine alone, without what else covers labels. What
-// there is of the comparison is returned with an error, too; watch gives the
-// observer of a mode.
-func Compare(ctx context.Context, j Job, sides []Side, tools *toolchain.Tools,
-	watch func(Side) Observer) ([]report.Summary, error) {
-	j.Fresh, j.NoRandom, j.Prune, j.TestStyle = true, true, PruneNever, NoCTests
+// Compare runs each job once in each mode, one after the other, each from nothing in
+// a folder of its own, and all of that repeat times: the engine alone, without what
+// else covers labels. Sides take turns, so that what the machine does meanwhile
+// meets all of them; seeds differ from one time to the next. What there is of the
+// comparison is returned with an error, too; watch gives the observer of a run.
+func Compare(ctx context.Context, jobs []Job, sides []Side, repeat int, tools *toolchain.Tools,
+	watch func(Job, Side) Observer) ([]report.Summary, error) {
 	sums := []report.Summary{}
-	dir := j.Output()
-	for _, side := range sides {
-		j.Engine, j.Mode, j.OutputDir = side.Engine, side.Mode, filepath.Join(dir, side.String())
-		s, err := Run(ctx, j, tools, watch(side))
-		if err == nil || s.OutputDir != "" {
-			sums = append(sums, s)
-		}
-		switch {
-		case err != nil && side.Mode == "":
-			return sums, fmt.Errorf("engine %s: %w", side, err)
-		case err != nil:
-			return sums, fmt.Errorf("mode %s: %w", side, err)
-		case s.Interrupted:
-			return sums, fault.WithCode(fault.Interrupted, fmt.Errorf("interrupted in %s", side))
+	for _, j := range jobs {
+		for n := range max(repeat, 1) {
+			for _, side := range sides {
+				s, err := compareOne(ctx, j, side, n, tools, watch(j, side))
+				if err == nil || s.OutputDir != "" {
+					sums = append(sums, s)
+				}
+				if err != nil {
+					return sums, err
+				}
+			}
 		}
 	}
 	return sums, nil
+}
+
+// compareOne is the n-th run of a side.
+func compareOne(ctx context.Context, j Job, side Side, n int, tools *toolchain.Tools, obs Observer) (report.Summary,
+	error) {
+	name := side.String()
+	if n > 0 {
+		name = fmt.Sprintf("%s-%d", name, n+1)
+	}
+	j.OutputDir = filepath.Join(j.Output(), name)
+	j.Fresh, j.NoRandom, j.Prune, j.TestStyle = true, true, PruneNever, NoCTests
+	j.Engine, j.Mode, j.Seed = side.Engine, side.Mode, j.Seed+int64(1000*n)
+	s, err := Run(ctx, j, tools, obs)
+	s.Side = side.String()
+	switch {
+	case err != nil && side.Mode == "":
+		return s, fmt.Errorf("engine %s: %w", side, err)
+	case err != nil:
+		return s, fmt.Errorf("mode %s: %w", side, err)
+	case s.Interrupted:
+		return s, fault.WithCode(fault.Interrupted, fmt.Errorf("interrupted in %s", side))
+	}
+	return s, nil
 }
 
 // Side is one of what is compared: an engine in a mode, or in its best one.

@@ -78,7 +78,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	s.OutputDir = c.layout.dir
 	s.Sources, s.Tools = hashed(sources(snap)), c.toolsUsed()
 	s.Findings = findings(testRows(c.layout.dir, snap), snap)
-	s.Interrupted = wasInterrupted
+	s.Interrupted, s.Resumed = wasInterrupted, c.resumed()
 	s.Tests = c.judge.tests(len(c.kept(snap)))
 	if s.Notes = c.takeNotes(); len(c.prog.entries) == 1 {
 		s.Notes = append(s.Notes, stats.Notes...) // of many slices they say nothing about the program
@@ -197,7 +197,7 @@ func writeSummary(path string, s report.Summary) error {
 // ReadSummary reads the summary.json of an output directory.
 func ReadSummary(dir string) (report.Summary, error) {
 	var s report.Summary
-	b, err := os.ReadFile(layout{dir}.summary())
+	b, err := disk.Read(layout{dir}.summary())
 	if err == nil {
 		err = json.Unmarshal(b, &s)
 	}

@@ -23,6 +23,8 @@ type engineRow struct {
 	form  form          // what it runs
 	// preload: it calls covered() natively, from a library that is built for it.
 	preload bool
+	// environment: it takes arguments and input of any length up to a bound.
+	environment bool
 	// floats is how drivers make floating-point inputs for it.
 	floats drivers.Floats
 	// portfolio deals out search heuristics: engines side by side differ in them.
@@ -60,7 +62,7 @@ func engineTable() []engineRow {
 		},
 		{
 			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,
-			form:      assembly,
+			form: assembly, environment: true,
 			floats:    drivers.SymbolicFloats,
 			portfolio: [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
 			found:     func(*toolchain.Tools) bool { return true },
@@ -84,7 +86,18 @@ func engineTable() []engineRow {
 // fuzzName is the name of the fuzzer.
 const fuzzName = "fuzz"
 
-// autoEngine is the name that lets the machine decide.
+// fuzzer finds the fuzzer's row; nil: there is none.
+func fuzzer(table []engineRow) *engineRow {
+	for i := range table {
+		if table[i].form == fuzzed {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// autoEngine is the name that lets the machine decide: the first engine that is
+// ready, and the fuzzer beside it when it finds nothing any more.
 const autoEngine = "auto"
 
 // Engines are the names that a Job may give.

@@ -49,7 +49,7 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		runs = append(runs, r)
 		dirs = append(dirs, r.Dir())
 		if s, ok := r.(engine.Seeded); ok {
-			defer x.judge.listen(x.from.entry, s)()
+			defer x.judge.listen(x.from.entry, e.Name(), s)()
 		}
 	}
 
@@ -66,7 +66,7 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 	}()
 
 	over := make(chan struct{}) // no engine writes any more
-	tests := replayer.WatchWith(replayCtx, replayer.WatchOptions{Dirs: dirs, Done: over})
+	tests := testsOf(replayCtx, runs, dirs, over)
 	var judges sync.WaitGroup
 	for range workers {
 		judges.Add(1)
@@ -93,6 +93,11 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 	judges.Wait()
 	if failure := x.judge.failed(); failure != nil {
 		return stats, failure
+	}
+	for _, r := range runs {
+		if s, ok := r.(engine.Storing); ok && ctx.Err() == nil {
+			s.Stored()
+		}
 	}
 	return stats, err
 }
@@ -121,9 +126,58 @@ func (x *explorer) attend(runs []engine.Run, options []engine.Options, ended <-c
 			look()
 		case <-tick.C:
 			look()
-			x.obs.Progress(x.progress(runs, options[0].Budget-time.Since(begin)))
+			x.tell(runs, options[0].Budget-time.Since(begin))
 		}
 	}
+}
+
+// testsOf are the tests of runs: from their directories, or as workers send them.
+func testsOf(ctx context.Context, runs []engine.Run, dirs []string, over <-chan struct{}) <-chan replayer.TestFile {
+	type delivering interface {
+		Tests() <-chan replayer.TestFile
+	}
+	if _, ok := runs[0].(delivering); !ok {
+		return replayer.WatchWith(ctx, replayer.WatchOptions{Dirs: dirs, Done: over})
+	}
+	all := make(chan replayer.TestFile)
+	var wg sync.WaitGroup
+	for _, r := range runs {
+		wg.Go(func() {
+			for f := range r.(delivering).Tests() {
+				select {
+				case all <- f:
+				case <-ctx.Done(): // read on: nobody shall wait for this
+				}
+			}
+		})
+	}
+	go func() {
+		wg.Wait()
+		close(all)
+	}()
+	return all
+}
+
+// tell reports progress. Counting labels takes time where there are many, and many
+// explorers may be at work: one of them counts, and seldom enough.
+func (x *explorer) tell(runs []engine.Run, left time.Duration) {
+	k := x.judge
+	now := time.Now()
+	k.mu.Lock()
+	due := now.After(k.nextCount)
+	if due {
+		k.nextCount = now.Add(time.Hour) // this one is counting
+	}
+	k.mu.Unlock()
+	if !due {
+		return
+	}
+	p := x.progress(runs, left)
+	took := time.Since(now)
+	k.mu.Lock()
+	k.nextCount = now.Add(max(150*time.Millisecond, 100*took))
+	k.mu.Unlock()
+	x.obs.Progress(p)
 }
 
 func (x *explorer) progress(runs []engine.Run, left time.Duration) Progress {

@@ -10,7 +10,6 @@ import (
 
 	"klabel/engine"
 	"klabel/label"
-	"klabel/store"
 )
 
 // concludeShare of the budget is kept for what comes after the engines, endShare
@@ -37,6 +36,10 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	took := time.Since(c.began) // reading and compiling
 	budget := c.left()
 	again := c.job.Mode.Own() && c.prog.image.open()
+	if len(ways) == 1 && !again && ways[0].settled {
+		c.over = true
+		return engine.Stats{Complete: ways[0].complete}, nil
+	}
 	if len(ways) == 1 && !again {
 		e := c.prog.image.entries[ways[0].entry]
 		wait := c.besideAll(ctx, e, budget)
@@ -45,6 +48,9 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		if err == nil {
 			c.noteExplored(e, stats)
 			stats.Infeasible, err = c.claim(e, stats)
+			// Where nothing was found in half of the time, no more is waited for.
+			c.over = stats.Complete || 2*c.judge.lastLabelAfter() < time.Since(c.judge.began)
+			c.done[e.name] = c.over
 		}
 		return stats, err
 	}
@@ -53,6 +59,9 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	if f.cores <= 0 {
 		f.cores = runtime.NumCPU()
 	}
+	if c.cluster != nil {
+		f.cores = max(1, f.slots())
+	}
 	if c.job.FunctionBudget > 0 {
 		budget = c.job.FunctionBudget * time.Duration(2*len(ways)) // no limit but that of each
 	}
@@ -60,6 +69,7 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	if !again {
 		err := f.image(ctx, ways, end, 0)
 		f.stats.Complete = f.seenAll(ways)
+		f.noteDone(ways)
 		return f.stats, err
 	}
 	making, stop := context.WithDeadline(ctx, end.Add(-min(took, time.Until(end)/2)))
@@ -77,6 +87,7 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	err := f.image(ctx, ways, time.Now().Add(time.Duration(firstImageShare*float64(budget))), patience)
 	f.tried()
 	f.stats.Complete = f.seenAll(ways)
+	f.noteDone(ways)
 	if err != nil || ctx.Err() != nil {
 		stop()
 	}
@@ -91,13 +102,16 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		return f.stats, err
 	}
 	f.program, f.mode, f.tried = m.program, c.job.Mode, func() {}
-	return f.stats, f.image(ctx, ways, end, 0)
+	err = f.image(ctx, ways, end, 0)
+	f.noteDone(ways)
+	return f.stats, err
 }
 
 // end lets no further slice of the plan begin.
 func (f *follower) end() {
 	f.mu.Lock()
 	f.deadline = time.Now()
+	f.changed.Broadcast()
 	f.mu.Unlock()
 }
 
@@ -105,6 +119,7 @@ func (f *follower) end() {
 func (f *follower) image(ctx context.Context, ways []*way, end time.Time, patience int) error {
 	time0 := time.Until(end)
 	f.plan = newPlan(ways, time0*time.Duration(f.cores), f.job.FunctionBudget, patience)
+	f.plan.alone = f.besideAlone()
 	if len(ways) == 1 && f.beside != nil {
 		f.plan.first = maxSlice // both shall have turns
 	}
@@ -176,76 +191,83 @@ type follower struct {
 }
 
 func (f *follower) run(ctx context.Context) error {
+	f.mu.Lock()
 	f.changed = sync.NewCond(&f.mu)
-	defer context.AfterFunc(ctx, f.changed.Broadcast)()
-	var wg sync.WaitGroup
-	for range f.cores {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			f.work(ctx)
-		}()
+	wake := func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.changed.Broadcast()
 	}
-	wg.Wait()
+	f.onWake(wake)
+	defer f.onWake(func() {})
+	defer context.AfterFunc(ctx, wake)()
+	defer time.AfterFunc(time.Until(f.deadline), wake).Stop()
+	f.handOut(ctx)
+	f.mu.Unlock()
 	if f.ok > 0 || ctx.Err() != nil {
 		return f.judge.failed()
 	}
 	return f.err
 }
 
-// work takes slices until there are none.
-func (f *follower) work(ctx context.Context) {
+// handOut starts slices, as many at a time as there is room for, until there are
+// none and all have ended. It is called with the lock held.
+func (f *follower) handOut(ctx context.Context) {
+	for {
+		none := ctx.Err() != nil || f.judge.failed() != nil
+		for !none && f.running < f.slots() {
+			s, ok := f.plan.next(time.Until(f.deadline), f.open)
+			if !ok || s.number > 0 || s.way.rank > 0 {
+				f.tried()
+			}
+			if none = !ok; ok {
+				f.running++
+				go f.slice(ctx, s)
+			}
+		}
+		if f.running == 0 && (none || time.Until(f.deadline) <= 0 || f.st.AllResolved()) {
+			return
+		}
+		f.changed.Wait() // what runs now may leave something to do
+	}
+}
+
+// slice has one explored, and tells the plan.
+func (f *follower) slice(ctx context.Context, s slice) {
+	begin := time.Now()
+	e := f.prog.image.entries[s.way.entry]
+	f.session.mu.Lock()
+	f.session.tried[e.name] = true
+	f.session.mu.Unlock()
+	before := f.judge.newly(e)
+	stats, err := f.take(ctx, e, s)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for ctx.Err() == nil && f.judge.failed() == nil {
-		s, ok := f.plan.next(time.Until(f.deadline), f.open)
-		if !ok || s.number > 0 || s.way.rank > 0 {
-			f.tried()
+	f.running--
+	f.plan.told(s, time.Since(begin), f.judge.newly(e)-before, stats.Complete)
+	f.stats = alongside(f.stats, stats)
+	if err != nil {
+		s.way.failed = true
+		if f.err == nil {
+			f.err = err
 		}
-		if !ok {
-			if f.running == 0 {
-				f.changed.Broadcast()
-				return
-			}
-			f.changed.Wait() // what runs now may leave something to do
-			continue
+		if ctx.Err() == nil {
+			f.note(fmt.Sprintf("%s cannot be explored: %v", e.name, err))
 		}
-		f.running++
-		f.mu.Unlock()
-		begin := time.Now()
-		e := f.prog.image.entries[s.way.entry]
-		before := f.judge.newly(e)
-		stats, err := f.take(ctx, e, s)
-		f.mu.Lock()
-		f.running--
-		f.plan.told(s, time.Since(begin), f.judge.newly(e)-before, stats.Complete)
-		f.stats = alongside(f.stats, stats)
-		if err != nil {
-			s.way.failed = true
-			if f.err == nil {
-				f.err = err
-			}
-			if ctx.Err() == nil {
-				f.note(fmt.Sprintf("%s cannot be explored: %v", e.name, err))
-			}
-		} else {
-			f.ok++
-			log.Debugf("%s, slice %d of %v: %d labels, %d paths, %v", e.name, s.number, s.budget,
-				f.judge.newly(e)-before, stats.Paths, stats.Notes)
-		}
-		f.changed.Broadcast()
+	} else {
+		f.ok++
+		log.Debugf("%s, slice %d of %v: %d labels, %d paths, %v", e.name, s.number, s.budget,
+			f.judge.newly(e)-before, stats.Paths, stats.Notes)
 	}
+	f.changed.Broadcast()
 }
 
 // take explores one slice. Its directory goes when all is judged.
 func (f *follower) take(ctx context.Context, e entry, s slice) (engine.Stats, error) {
 	r := turn{entry: e, mode: f.mode, program: f.program, budget: s.budget, engines: 1, number: s.number,
 		everyPath: !f.mode.AssertTests()}
-	if f.beside != nil && f.mode == f.job.Mode { // turn by turn
-		r.number = s.number / 2
-		if s.number%2 == 1 {
-			r, _ = f.turnBeside(r)
-		}
+	if f.beside != nil && f.mode == f.job.Mode {
+		r = f.share(ctx, r, s)
 	}
 	if f.mode.Live() || !f.mode.AssertTests() {
 		r.until = func() bool { return !f.anyNear(s.way) }
@@ -304,55 +326,4 @@ func (f *follower) toTheEnd(ctx context.Context, ways []*way, end time.Time) err
 		f.plan.first = time.Until(end)
 	}
 	return f.run(ctx)
-}
-
-// noteExplored remembers entries of which every path has been seen.
-func (c *session) noteExplored(e entry, stats engine.Stats) {
-	c.judge.mu.Lock()
-	t := c.judge.tallyOf(e)
-	t.seconds, t.paths = round(t.seconds+stats.Seconds), max(t.paths, stats.Paths)
-	c.judge.mu.Unlock()
-	if stats.Complete {
-		c.mu.Lock()
-		c.explored[e.name] = true
-		c.mu.Unlock()
-	}
-}
-
-// claim stores as infeasible what an exploration proves so, and returns it. The
-// program's own main is all that the program can do. Another entry proves
-// something of the function that it calls, and of that alone, if it gives it
-// all that it can be given.
-func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
-	var out []label.ID
-	for _, id := range stats.Infeasible {
-		if !c.proves(e, id) {
-			continue
-		}
-		text := "every path of the program was explored, and none that ends normally satisfies it"
-		if !e.ownMain() {
-			text = "every path of " + e.function + " was explored, with all that it can be given, and none that ends " +
-				"normally satisfies it"
-		}
-		if _, err := c.st.Mark(id, label.Infeasible, store.Reason{Method: c.row.name, Text: text,
-			Seconds: stats.Seconds}); err != nil {
-			return out, err
-		}
-		out = append(out, id)
-	}
-	return out, c.unneeded(out)
-}
-
-func (c *session) proves(e entry, id label.ID) bool {
-	if c.judge.lenient {
-		return false // an engine speaks of paths that end normally, and others count too
-	}
-	if c.prog.inBitcode[id] {
-		return false // a predicate that fails there ends a path which goes on natively
-	}
-	if e.ownMain() {
-		return true
-	}
-	at, known := c.prog.where[id]
-	return len(e.narrowed) == 0 && known && !c.prog.shared[id] && at == place{e.unit, e.function}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -21,7 +22,8 @@ type made struct {
 	program engine.Program
 	pool    *replayer.Pool
 	done    func() // closes the pool
-	beside  func() (engine.Program, error)
+	beside  *besideProgram
+	sums    map[string]string // of its entries
 }
 
 // nextImage makes an image of the functions that have open labels, in all
@@ -37,12 +39,8 @@ func (c *session) nextImage(ctx context.Context) *made {
 	if len(open) == 0 {
 		return nil
 	}
-	im, err := makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, open, func(t target, v drivers.Variant) bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return !c.explored[t.name+v.String()]
-	})
-	m := &made{image: im, build: c.build}
+	im, sums, err := c.makeNext(ctx, open)
+	m := &made{image: im, build: c.build, sums: sums}
 	if err == nil && len(im.entries) > 0 {
 		m.build.image++
 		m.beside = c.compileBeside(ctx, im, m.build.image)
@@ -56,6 +54,7 @@ func (c *session) nextImage(ctx context.Context) *made {
 	}
 	switch {
 	case err != nil:
+		c.unfinished = true
 		if m.done != nil {
 			m.done()
 		}
@@ -73,6 +72,10 @@ func (c *session) nextImage(ctx context.Context) *made {
 // adopt lets engines explore the image, and the judge replay with it. Nothing may
 // run meanwhile. Its ways have behind them what was done for them before.
 func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, error) {
+	if c.cluster != nil {
+		c.cluster.judging.Lock()
+		defer c.cluster.judging.Unlock()
+	}
 	done := map[string]*way{}
 	for _, w := range before {
 		done[c.prog.image.entries[w.entry].name] = w
@@ -81,6 +84,7 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 	c.judge.pool, c.build = m.pool, m.build
 	c.closers = append(c.closers, m.done)
 	c.prog.adopt(m.image)
+	maps.Copy(c.memory.sums, m.sums)
 	if c.beside != nil {
 		c.beside.program = m.beside
 	}
@@ -93,11 +97,42 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 	ways := c.ways()
 	for _, w := range ways {
 		if o := done[c.prog.image.entries[w.entry].name]; o != nil {
-			w.slices, w.barren, w.ended = o.slices, o.barren, o.ended
+			w.slices, w.barren, w.ended, w.besides = o.slices, o.barren, o.ended, o.besides
 		}
 	}
 	if !c.job.NoRandom {
 		c.sample(ctx, slices.DeleteFunc(slices.Clone(ways), func(w *way) bool { return w.slices > 0 }))
 	}
 	return ways, c.judge.failed()
+}
+
+// makeNext makes the image with the sums of its entries, those left out that were
+// explored to their ends or that earlier runs have done with.
+func (c *session) makeNext(ctx context.Context, open []target) (*image, map[string]string, error) {
+	rest := map[string]bool{}
+	wanted := func(t target, v drivers.Variant) bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		name := t.name + v.String()
+		return !rest[name] && !c.explored[name]
+	}
+	for {
+		im, err := makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, open, wanted)
+		if err != nil || len(c.memory.Entries) == 0 || len(rest) > 0 {
+			return im, c.sumsOf(im, err), err
+		}
+		sums := c.prog.sumsOf(im, c.wishes(), &c.job)
+		for _, e := range im.entries {
+			if c.restsAs(e.name, sums[e.name]) {
+				rest[e.name] = true
+			}
+		}
+		switch len(rest) {
+		case 0:
+			return im, sums, nil
+		case len(im.entries):
+			im.entries = nil
+			return im, sums, nil
+		}
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"klabel/annotate"
+	"klabel/cluster"
 	"klabel/ctests"
 	"klabel/drivers"
 	"klabel/engine"
@@ -47,6 +48,9 @@ type Job struct {
 	// and Skip does not (patterns).
 	AllFunctions bool
 	Only, Skip   []string
+	// WithoutMain changes the job where no file defines main, so that AllFunctions
+	// holds; nil: it is an error.
+	WithoutMain func(*Job) error
 	// Adapt says what is special for one function; nil: nothing.
 	Adapt    func(function string) (Wish, error)
 	Parallel int             // slices of entries at a time; 0: the number of cores
@@ -57,6 +61,9 @@ type Job struct {
 	Engine string // one of Engines; empty: the best there is
 	Mode   engine.Mode
 	Budget time.Duration // of the whole campaign, wall clock
+	// Strategy are steps one after the other, each with its engine and budget, in place
+	// of one Engine, Mode and Budget.
+	Strategy []Step
 	// FunctionBudget is what engines may spend on each function; Budget does not
 	// count then. 0: no such limit.
 	FunctionBudget time.Duration
@@ -72,19 +79,20 @@ type Job struct {
 	TestMemoryMB int           // a replay
 	Workers      int           // replays side by side
 	NoSanitizers bool
-	TestStyle    ctests.Style   // of the readable tests; empty: plain; NoCTests: none
-	Oracle       string         // what they check; empty: what was observed
-	LinkObjects  bool           // C tests are linked with objects where they need not include the source
-	ByFunction   bool           // C tests are one program a function, not one a source file
-	Existing     []string       // tests to start from: .ktest files, folders of them, patterns of C tests
-	ExistingRun  string         // the project's own test command, run in a copy that records what it covers
-	KeepAll      bool           // keep redundant tests
-	Recheck      bool           // a hit counts only if klabel's interpreter meets it too
-	CountFailing bool           // labels that only failing tests reach are covered
-	NoRandom     bool           // no cheap pass of random and boundary inputs before the engine
-	Prune        string         // PruneBeside, PruneFirst or PruneNever
-	PruneMethods []prune.Method // nil: all that the tools allow
-	MaxPairs     int            // of labels compared; 0: the pruner's own bound
+	TestStyle    ctests.Style     // of the readable tests; empty: plain; NoCTests: none
+	Oracle       string           // what they check; empty: what was observed
+	LinkObjects  bool             // C tests are linked with objects where they need not include the source
+	ByFunction   bool             // C tests are one program a function, not one a source file
+	Existing     []string         // tests to start from: .ktest files, folders of them, patterns of C tests
+	ExistingRun  string           // the project's own test command, run in a copy that records what it covers
+	KeepAll      bool             // keep redundant tests
+	Recheck      bool             // a hit counts only if klabel's interpreter meets it too
+	CountFailing bool             // labels that only failing tests reach are covered
+	NoRandom     bool             // no cheap pass of random and boundary inputs before the engine
+	Prune        string           // PruneBeside, PruneFirst or PruneNever
+	PruneMethods []prune.Method   // nil: all that the tools allow
+	Cluster      *cluster.Options // nil: engines run in this process
+	MaxPairs     int              // of labels compared; 0: the pruner's own bound
 
 	engines []engineRow // in tests; nil: the table
 }

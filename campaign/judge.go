@@ -37,6 +37,7 @@ type judge struct {
 	patterns  map[string]bool          // sets of hits that a kept test has
 	failures  map[string]bool          // ends of failing tests, by entry, of which one is kept
 	failing   map[label.ID]failure     // labels that failing tests reached
+	claimed   map[label.ID]bool        // labels that a program claims and no breakpoint shows
 	tallies   map[string]*tally        // by entry
 	serial    int                      // of files in tests/ and runtime-errors/
 	generated int
@@ -44,6 +45,8 @@ type judge struct {
 	errors    int
 	diverged  int
 	lastLabel time.Duration
+	nextCount time.Time // of labels, for progress
+	newsAt    time.Time // when a label was covered last
 	finds     finds
 	seeds     seeds
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
@@ -75,7 +78,7 @@ type origin struct {
 func newJudge(st *store.Store, pool *replayer.Pool, l layout, engine string, obs Observer) *judge {
 	return &judge{st: st, pool: pool, layout: l, engine: engine, obs: obs, began: time.Now(),
 		seen: map[string]label.Verdict{}, patterns: map[string]bool{}, failures: map[string]bool{},
-		failing: map[label.ID]failure{}, news: func([]label.ID) error { return nil },
+		failing: map[label.ID]failure{}, claimed: map[label.ID]bool{}, news: func([]label.ID) error { return nil },
 		tallies: map[string]*tally{}, refused: map[label.ID]bool{}}
 }
 

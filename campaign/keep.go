@@ -74,6 +74,9 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, at time.Time, 
 	defer k.mu.Unlock()
 	k.tallyOf(e).newly += len(newly)
 	k.seeds.add(e, r.Data, by)
+	if len(newly) > 0 {
+		k.newsAt = time.Now()
+	}
 	if len(newly) > 0 && by != random {
 		k.lastLabel = max(k.lastLabel, at.Sub(k.began))
 	}

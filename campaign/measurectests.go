@@ -14,6 +14,7 @@ import (
 	"klabel/annotate"
 	"klabel/csource"
 	"klabel/ctests"
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/instrument"
 	"klabel/label"
@@ -86,7 +87,7 @@ func (c *session) recordCTests(ctx context.Context, patterns []string) (report.T
 			sum.RuntimeErrors++
 			c.obs.Note(fmt.Sprintf("%s does not end normally and covers nothing: %s", p.Main, v.Reason))
 		}
-		text, err := os.ReadFile(p.Main)
+		text, err := disk.Read(p.Main)
 		if err != nil {
 			return sum, err
 		}

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -288,7 +287,7 @@ func (c *session) writeObjectives(snap *store.Snapshot) error {
 // hashed adds to sources what they are now.
 func hashed(in []report.Source) []report.Source {
 	for i, s := range in {
-		if text, err := os.ReadFile(s.Path); err == nil {
+		if text, err := disk.Read(s.Path); err == nil {
 			sum := sha256.Sum256(text)
 			in[i].SHA256 = hex.EncodeToString(sum[:])
 		}

@@ -24,6 +24,9 @@ type plan struct {
 	// patience is how many slices without a find a way gets; 0: any number. What
 	// comes after this plan may be worth more.
 	patience int
+	// alone is how many slices in vain a way gets after its engine has come to an end
+	// that is not that of all paths: another one goes on.
+	alone int
 }
 
 // way is an entry as the plan sees it.
@@ -37,8 +40,10 @@ type way struct {
 	spent    time.Duration
 	barren   int  // slices since something new was found
 	ended    int  // slices in vain that ended by themselves, though not all was explored
+	besides  int  // slices of the engine beside
 	complete bool // explored to the end
 	failed   bool // the engine cannot run it
+	settled  bool // an earlier run has done all that this one would do
 	running  bool
 }
 
@@ -84,7 +89,8 @@ func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) 
 	most := 0.0
 	for _, w := range p.ways {
 		impatient := p.patience > 0 && w.barren >= p.patience
-		if w.running || w.complete || w.failed || w.ended >= vain || impatient || !p.due(w) {
+		over := w.settled || w.ended >= vain && w.barren-vain >= p.alone
+		if w.running || w.complete || w.failed || over || impatient || !p.due(w) {
 			continue
 		}
 		if v := p.worth(w, open); v > most {
@@ -124,7 +130,7 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 // been tried, and the group has time left.
 func (p *plan) due(w *way) bool {
 	for _, o := range p.ways {
-		if o.group == w.group && o.rank < w.rank && o.slices == 0 && !o.failed {
+		if o.group == w.group && o.rank < w.rank && o.slices == 0 && !o.failed && !o.settled {
 			return false
 		}
 	}

@@ -25,9 +25,11 @@ import (
 
 // program is the labelled program: its units and what is known of them all.
 type program struct {
-	sources   []Source        // of units, in the same order
-	units     []*csource.Unit // with labels, without entries
-	linkFlags toolchain.Flags // of all units, each once
+	sources   []Source          // of units, in the same order
+	units     []*csource.Unit   // with labels, without entries
+	plain     []*csource.Unit   // as they were read
+	sums      map[string]string // of what the sources come to, by path
+	linkFlags toolchain.Flags   // of all units, each once
 	labels    []label.Label
 	constant  map[label.ID]string      // labels that the compiler folds to false, and why
 	placed    map[label.ID]label.Label // as the annotator wrote them, with the user's own columns
@@ -62,13 +64,17 @@ var (
 // gathers all labels and makes the entries. All that is wrong with the labels is
 // said at once, before anything runs. With ErrNoMain and ErrNoLabels the program
 // is complete but for that.
-func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job, stored map[string]bool) (*program,
-	error) {
-	p := &program{constant: map[label.ID]string{}}
+func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job, stored map[string]bool,
+	sums map[string]string) (*program, error) {
+	p := &program{constant: map[label.ID]string{}, sums: sums}
 	if err := p.read(ctx, clang, rt, j); err != nil {
 		return nil, err
 	}
+	p.plain = slices.Clone(p.units)
 	if err := p.findOracle(j.Driver.Oracle); err != nil {
+		return nil, err
+	}
+	if err := p.orAll(j); err != nil {
 		return nil, err
 	}
 	targets, err := p.targets(j)
@@ -115,7 +121,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	p.leftOut = p.image.leftOut
 	if len(p.image.entries) == 0 {
 		return p, fault.WithHint(fmt.Errorf("%s: %w", j.Sources[0].Path, ErrNoMain),
-			"--function NAME writes a driver for a function")
+			"--function NAME writes a driver for a function, --all-functions --criteria CC for each")
 	}
 	return p, nil
 }
@@ -151,15 +157,15 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 	if err != nil {
 		return err
 	}
+	if p.sums == nil { // before they are read: what changes meanwhile is noticed the next time
+		p.sums, _ = sourceSums(ctx, j, clang, rt) // reading them will tell what is wrong
+	}
 	units, errs := make([]*csource.Unit, len(sources)), make([]error, len(sources))
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
 	for i, s := range sources {
 		g.Go(func() error {
-			units[i], errs[i] = csource.Load(ctx, s.Path, csource.Options{
-				Clang: clang, Flags: slices.Concat(j.Flags, s.Flags), LabelMacros: j.LabelMacros,
-				IncludeDirs: []string{rt.Include},
-			})
+			units[i], errs[i] = csource.Load(ctx, s.Path, sourceOptions(j, s, clang, rt))
 			return nil
 		})
 	}

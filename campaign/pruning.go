@@ -66,15 +66,20 @@ func (c *session) startPruning(ctx context.Context) (*pruner, error) {
 	o.Args, o.Methods, o.Budget, o.Hits = c.job.ProgramArgs, methods, pruneBudget(c.job.Budget), hits
 	o.Skip = func(id label.ID) bool {
 		s, ok := c.st.Status(id)
-		return ok && s.Status != label.Unknown || c.prog.shared[id]
+		_, inVain := c.memory.reasons[id]
+		return ok && s.Status != label.Unknown || c.prog.shared[id] || inVain && c.memory.Pruned
 	}
 	o.Found = func(f prune.Finding) { p.fail(c.found(f)) }
 	o.Note = func(text string) { log.Info(text) }
 	go func() {
 		defer close(p.done)
-		if _, err := prune.Run(ctx, o); err != nil && ctx.Err() == nil {
+		_, err := prune.Run(ctx, o)
+		if err != nil && ctx.Err() == nil {
 			c.note("pruning: " + err.Error()) // labels stay unknown, nothing else is harmed
 		}
+		c.mu.Lock()
+		c.pruned = err == nil && ctx.Err() == nil
+		c.mu.Unlock()
 	}()
 	return p, nil
 }

@@ -36,10 +36,16 @@ func (c *session) reason(l store.LabelState, reached bool) string {
 	if f, ok := c.judge.failing[l.ID]; ok {
 		return fmt.Sprintf("reached only by failing tests: %s (%s)", f.reason, f.test)
 	}
+	if c.judge.claimed[l.ID] {
+		return "the program claims to meet it; klabel, which watches its runs from outside, does not see that"
+	}
 	if why, yes := c.judge.recheck.notConfirmed(l.ID); yes {
 		return why
 	}
 	at, known := c.prog.where[l.ID]
+	if old, ok := c.memory.reasons[l.ID]; ok && !c.triedFor(at) {
+		return old // what was tried then was not tried again
+	}
 	var own []entry
 	for _, e := range c.prog.entries {
 		if known && !e.ownMain() && at == (place{e.unit, e.function}) {

@@ -128,12 +128,3 @@ func (r *rechecker) inherit(old *rechecker) {
 		maps.Copy(r.open, old.open)
 	}
 }
-
-// confirmed is a verdict of which only those hits are left that a second run
-// shows, where there is one. Of a test that does not count nothing is asked.
-func (k *judge) confirmed(ctx context.Context, e entry, t *ktest.Test, v label.Verdict) (label.Verdict, error) {
-	if k.counted(v).Outcome != label.Normal {
-		return v, nil
-	}
-	return k.recheck.confirm(ctx, e, t, v)
-}

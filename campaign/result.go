@@ -68,6 +68,7 @@ func resultOf(dir string, read func(string) (*store.Snapshot, bool, error)) (*re
 	}
 	r.Rows = labelRows(snap, r.Suite)
 	r.Decisions = decisionRows(snap, r.Rows)
+	r.Reword()
 	addTried(r)
 	r.Findings = findings(r.Suite, snap)
 	for _, run := range snap.Runs {
@@ -237,7 +238,7 @@ func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
 			f.Kind, f.Message, f.File = "failed assertion", m[1], m[2]
 			f.Line, _ = strconv.Atoi(m[3])
 			if call, ok := strings.CutPrefix(f.Message, "oracle "); ok {
-				f.Kind, f.Message = "failed oracle", call
+				f.Kind, f.Message = failedOracle, call
 			}
 		} else if m := sanitized.FindStringSubmatch(reason); m != nil {
 			f.Message, f.File = m[1], m[2]
@@ -299,7 +300,9 @@ func reached(snap *store.Snapshot, tests []report.TestRow, found []report.Findin
 	var out []report.Finding
 	for _, l := range snap.Labels {
 		known := slices.ContainsFunc(found, func(f report.Finding) bool {
-			return filepath.Base(f.File) == filepath.Base(l.Position.File) && f.Line == l.Position.Line
+			// What an oracle refuses is a finding of the function that it was asked about.
+			oracle := f.Kind == failedOracle && strings.HasPrefix(f.Message, l.Function+"(")
+			return oracle || filepath.Base(f.File) == filepath.Base(l.Position.File) && f.Line == l.Position.Line
 		})
 		i := slices.IndexFunc(tests, func(t report.TestRow) bool { return slices.Contains(t.Hits, l.ID) })
 		if l.Status != label.Covered || !asksForError(l.Label) || known || i < 0 {
@@ -320,6 +323,9 @@ func reached(snap *store.Snapshot, tests []report.TestRow, found []report.Findin
 func asksForError(l label.Label) bool {
 	return slices.ContainsFunc(l.Criteria(), func(c string) bool { return c == "RTE" || c == "FAIL" })
 }
+
+// failedOracle is the kind of a result that the user's oracle refuses.
+const failedOracle = "failed oracle"
 
 // kinds names what went wrong where the reason does not.
 var kinds = map[label.Outcome]string{

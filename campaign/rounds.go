@@ -242,6 +242,7 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 			way, ways = r.number, r.number+1
 		}
 		o := engine.Options{
+			Name: r.entry.name,
 			Mode: r.mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: r.budget,
 			EveryPath: r.everyPath, Corpus: c.layout.corpus(r.entry),
 			SolverBudget: c.job.SolverBudget, Unbounded: unbounded, MaxMemoryMB: c.job.MaxMemoryMB,
@@ -251,9 +252,7 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 		if r.beside { // the user's heuristics are the other's
 			o.Searchers = row.searchers(nil, way, ways)
 		}
-		if row.form == fuzzed {
-			o.Seeds = c.judge.seedsOf(r.entry)
-		}
+		o.Seeds = c.judge.seedsOf(r.entry, row.name)
 		o.Posix = posixArgs(o.ProgramArgs)
 		options = append(options, o)
 	}

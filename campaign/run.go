@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"klabel/engine"
@@ -18,7 +19,11 @@ import (
 // before it, if anything was. An interruption is not an error: the summary says so.
 func Run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (report.Summary, error) {
 	begin := time.Now()
-	sum, err := run(ctx, j, tools, obs)
+	work := run
+	if len(j.Strategy) > 0 {
+		work = runStrategy
+	}
+	sum, err := work(ctx, j, tools, obs)
 	sum.Seconds = seconds(time.Since(begin))
 	if sum.OutputDir == "" {
 		return sum, err
@@ -42,9 +47,13 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if err := c.chooseEngine(); err != nil {
 		return none, err
 	}
+	if sum, yes := c.unchanged(ctx); yes {
+		return sum, nil
+	}
 	if err := c.read(ctx); err != nil {
 		return none, err
 	}
+	c.openEnvironment()
 	if err := c.openStore(); err != nil {
 		return none, err
 	}
@@ -53,6 +62,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 		c.beside.program = c.compileBeside(ctx, c.prog.image, 0)
 	}
 	if err := c.openJudge(ctx); err != nil {
+		return none, err
+	}
+	if err := c.openCluster(ctx); err != nil {
 		return none, err
 	}
 	for id, why := range c.prog.constant {
@@ -73,6 +85,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	sum, cerr := c.conclude(ctx, stats, ctx.Err() != nil)
 	if err != nil && ctx.Err() == nil {
 		return sum, err
+	}
+	if cerr == nil {
+		cerr = c.remember(ctx, sum.Interrupted)
 	}
 	return sum, cerr
 }
@@ -127,7 +142,12 @@ func (c *session) replayEarlier(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(stale) > 0 {
+	c.replayedAgain = len(stale)
+	switch held := len(c.memory.carried); {
+	case held > 0:
+		c.obs.Note(fmt.Sprintf("the program has changed: %d earlier tests were replayed again, %d reach nothing "+
+			"that has", len(stale), held))
+	case len(stale) > 0:
 		c.obs.Note(fmt.Sprintf("the program has changed: %d earlier tests were replayed again", len(stale)))
 	}
 	return nil
@@ -189,14 +209,19 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 			}
 		}
 	}
-	p, err := compiled()
-	if err != nil {
-		return engine.Stats{}, err
+	var p engine.Program
+	if !c.allRest() {
+		var err error
+		if p, err = compiled(); err != nil {
+			return engine.Stats{}, err
+		}
 	}
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		return engine.Stats{}, nil
 	}
+	taken := c.takeStrays(ctx)
 	stats, err := c.follow(ctx, p, c.ways())
+	taken()
 	if err != nil {
 		return stats, err
 	}
@@ -211,15 +236,24 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	return stats, nil
 }
 
-// compileEngine compiles the engine's program while other things go on; the
-// result waits for it.
+// compileEngine compiles the engine's program, and lets the engine load what it
+// needs, while other things go on; the result waits for both.
 func (c *session) compileEngine(ctx context.Context) func() (engine.Program, error) {
 	var p engine.Program
 	var err error
 	done := make(chan struct{})
+	if c.allRest() {
+		close(done)
+		return func() (engine.Program, error) { return p, nil }
+	}
 	go func() {
 		defer close(done)
+		var wg sync.WaitGroup
+		if w, ok := c.engine.(engine.Warmer); ok {
+			wg.Go(func() { w.Warm(ctx) })
+		}
 		p, err = c.build.engineProgram(ctx, c.prog, c.prog.image, c.job.Mode, nil)
+		wg.Wait()
 	}()
 	return func() (engine.Program, error) {
 		<-done

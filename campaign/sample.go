@@ -51,6 +51,7 @@ type sample struct {
 // side by side, each for a share of the time, those that reach most first.
 func (c *session) sample(ctx context.Context, ways []*way) {
 	workers := c.judge.pool.Workers()
+	ways = slices.DeleteFunc(slices.Clone(ways), func(w *way) bool { return w.settled })
 	slices.SortStableFunc(ways, func(a, b *way) int { return len(b.near) - len(a.near) })
 	if len(ways) == 1 {
 		c.sampleEntry(ctx, ways[0], workers, sampleTime)

@@ -6,59 +6,86 @@ import (
 	"klabel/engine"
 )
 
-// maxSeeds bounds the tests of an entry that a fuzzer is given to begin with.
-const maxSeeds = 200
+// maxSeeds bounds the tests of an entry that a fuzzer is given to begin with;
+// maxFollowed is that of an engine that follows each of them along its path.
+const (
+	maxSeeds    = 200
+	maxFollowed = 24
+)
 
 // seeds are the tests that met labels in a new way, for engines that can begin
 // with the tests of others. They are guarded by the judge's lock.
 type seeds struct {
-	tests     map[string][][]byte // by entry, the latest last
-	listeners map[string][]engine.Seeded
+	tests     map[string][]seed // by entry, the latest last
+	listeners map[string][]listener
+}
+
+// seed is a test, and who made it.
+type seed struct {
+	test []byte
+	by   string
+}
+
+type listener struct {
+	to engine.Seeded
+	by string
+}
+
+// wanted reports whether an engine makes use of a test: a fuzzer of any other's. Of
+// an engine that sees paths only a fuzzer sees more.
+func (s seed) wanted(engine string) bool {
+	if engine == fuzzName {
+		return s.by != fuzzName
+	}
+	return s.by == fuzzName
 }
 
 // add is told of each such test, and who made it; engines at work get it at once,
 // but for those of its maker.
 func (s *seeds) add(e entry, test []byte, by string) {
 	if s.tests == nil {
-		s.tests = map[string][][]byte{}
+		s.tests = map[string][]seed{}
 	}
-	s.tests[e.name] = append(s.tests[e.name], test)
-	if by == fuzzName {
-		return
-	}
+	n := seed{test, by}
+	s.tests[e.name] = append(s.tests[e.name], n)
 	for _, l := range s.listeners[e.name] {
-		l.Seed(test)
+		if n.wanted(l.by) {
+			l.to.Seed(test)
+		}
 	}
 }
 
-// listen lets a run have the tests of an entry until it is called off.
-func (k *judge) listen(e entry, to engine.Seeded) (off func()) {
+// listen lets a run of an engine have the tests of an entry until it is called off.
+func (k *judge) listen(e entry, by string, to engine.Seeded) (off func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.seeds.listeners == nil {
-		k.seeds.listeners = map[string][]engine.Seeded{}
+		k.seeds.listeners = map[string][]listener{}
 	}
-	k.seeds.listeners[e.name] = append(k.seeds.listeners[e.name], to)
+	k.seeds.listeners[e.name] = append(k.seeds.listeners[e.name], listener{to, by})
 	return func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		list := k.seeds.listeners[e.name]
-		k.seeds.listeners[e.name] = slices.DeleteFunc(slices.Clone(list), func(o engine.Seeded) bool { return o == to })
+		k.seeds.listeners[e.name] = slices.DeleteFunc(slices.Clone(list), func(o listener) bool { return o.to == to })
 	}
 }
 
-// seedsOf are the tests to begin with, the latest ones if there are many.
-func (k *judge) seedsOf(e entry) [][]byte {
+// seedsOf are the tests that an engine begins with, the latest ones if there are
+// many. A fuzzer that begins anew gets its own, too: its corpus may be lost.
+func (k *judge) seedsOf(e entry, engine string) (out [][]byte) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	all := k.seeds.tests[e.name]
-	return slices.Clone(all[max(0, len(all)-maxSeeds):])
-}
-
-// engineNames is what the summary calls the engines that work.
-func (c *session) engineNames() string {
-	if c.beside == nil {
-		return c.engine.Name()
+	most := maxFollowed
+	if engine == fuzzName {
+		most = maxSeeds
 	}
-	return c.engine.Name() + "+" + c.beside.engine.Name()
+	all := k.seeds.tests[e.name]
+	for i := len(all) - 1; i >= 0 && len(out) < most; i-- {
+		if engine == fuzzName || all[i].wanted(engine) {
+			out = append(out, all[i].test)
+		}
+	}
+	slices.Reverse(out)
+	return out
 }

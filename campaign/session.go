@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"klabel/engine"
+	"klabel/label"
 	"klabel/replayer"
 	"klabel/runtime_c"
 	"klabel/store"
@@ -27,7 +28,8 @@ type session struct {
 
 	row     engineRow // of the engine chosen
 	engine  engine.Engine
-	beside  *beside // nil: the engine works alone
+	beside  *beside    // nil: the engine works alone
+	cluster *clustered // nil: engines run on this machine
 	build   builder
 	prog    *program
 	st      *store.Store
@@ -41,11 +43,20 @@ type session struct {
 	runs     atomic.Int64          // of engines
 	replays  []store.ReplayProgram // one an image
 	explored map[string]bool       // entries of which an engine has seen every path
+	memory   *memory               // what earlier runs have left
+	sums     map[string]string     // of the sources, where they are known before they are read
 	bounded  map[string]bool       // entries with queries that held an engine up
 
-	mu           sync.Mutex
-	besideFailed bool     // and this has been said
-	notes        []string // guarded by mu: provers remark things while engines run
+	mu            sync.Mutex
+	done          map[string]bool       // entries that find nothing new
+	proved        map[string][]label.ID // labels that entries have proved infeasible
+	tried         map[string]bool       // entries that engines have worked on
+	pruned        bool                  // provers have looked at all labels
+	over          bool                  // nothing was left to do when the engines ended
+	unfinished    bool                  // something was
+	replayedAgain int                   // tests of earlier runs
+	besideFailed  bool                  // and this has been said
+	notes         []string              // guarded by mu: provers remark things while engines run
 }
 
 // newSession checks the job and finds the compiler. Nothing is written yet.
@@ -58,7 +69,8 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 		return nil, err
 	}
 	c := &session{job: j, tools: tools, clang: clang, obs: &once{Observer: obs}, layout: layout{dir: j.OutputDir},
-		began: time.Now(), explored: map[string]bool{}, bounded: map[string]bool{}}
+		began: time.Now(), explored: map[string]bool{}, bounded: map[string]bool{}, done: map[string]bool{},
+		proved: map[string][]label.ID{}, tried: map[string]bool{}, memory: recallFrom(nil)}
 	c.build = builder{layout: c.layout, native: clang, engine: clang, args: j.ProgramArgs}
 	return c, nil
 }
@@ -106,6 +118,10 @@ func (c *session) chooseEngine() error {
 		c.note(passed)
 	}
 	c.row, c.job.Engine, c.job.Driver.Floats = row, row.name, row.floats
+	patient := name == autoEngine && extra == nil && c.job.Mode == "" && row.form != fuzzed
+	if patient {
+		extra = fuzzer(c.job.engines)
+	}
 	if c.job.Mode == "" {
 		c.job.Mode = row.best
 	}
@@ -115,7 +131,7 @@ func (c *session) chooseEngine() error {
 	c.build.form = row.form
 	c.engine = row.open(c.tools, c.build.engine)
 	c.closers = append(c.closers, func() { _ = c.engine.Close() })
-	return c.openBeside(extra)
+	return c.openBeside(extra, patient)
 }
 
 // read loads the program. A mistake in the source leaves no trace on disk.
@@ -131,7 +147,7 @@ func (c *session) read(ctx context.Context) error {
 	if !c.job.Fresh {
 		stored = storedEntries(c.layout.dir)
 	}
-	p, err := load(ctx, c.clang, rt, &c.job, stored)
+	p, err := load(ctx, c.clang, rt, &c.job, stored, c.sums)
 	if p != nil {
 		c.prog = p
 		for _, w := range p.warnings {
@@ -162,14 +178,21 @@ func (c *session) openStore() error {
 	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
 		return describe(err)
 	}
-	program := c.prog.hash
-	if c.job.Recheck { // what was not run twice before is not covered now
+	// What was not watched before, or not run twice, is not covered now.
+	program := c.prog.hash + " watched"
+	if c.job.Recheck {
 		program += " recheck"
+	}
+	if err := c.recall(program); err != nil {
+		return err
 	}
 	if _, err := st.SetProgram(program); err != nil {
 		return err
 	}
 	if err := st.SetLabels(c.prog.labels); err != nil {
+		return err
+	}
+	if err := c.takeCarried(); err != nil {
 		return err
 	}
 	c.pairs = newPairs(c.prog.decisions, c.prog.labels)

@@ -92,6 +92,21 @@ func (p *program) targets(j *Job) ([]target, error) {
 	return out, nil
 }
 
+// orAll makes every function of a library a way into it, where the job has
+// nothing else in mind.
+func (p *program) orAll(j *Job) error {
+	if j.WithoutMain == nil || j.AllFunctions || len(p.modules) > 0 || slices.ContainsFunc(p.units, definesMain) {
+		return nil
+	}
+	if err := j.WithoutMain(j); err != nil {
+		return err
+	}
+	if j.AllFunctions {
+		p.warnings = append(p.warnings, "no file defines main: every function is a way in, as with --all-functions")
+	}
+	return nil
+}
+
 func rowOf(f *csource.Function) report.FunctionRow {
 	return report.FunctionRow{Name: f.Name, File: f.Origin.File, Line: f.Origin.Line, Static: f.Static}
 }

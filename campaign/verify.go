@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/ktest"
 	"klabel/label"
@@ -101,7 +102,13 @@ func replayKept(ctx context.Context, pool *replayer.Pool, t store.Test) (hits []
 	case v.Outcome != label.Normal:
 		return nil, fmt.Sprintf("does not end normally: %s %s", v.Outcome, v.Reason), nil
 	}
-	return v.Hits, "", nil
+	if why := pool.Watchable(); why != nil {
+		return v.Hits, "", ctx.Err() // as the program notes them
+	}
+	if hits, err = pool.Confirm(ctx, replayer.ByName, kt, v.Hits, false); err != nil {
+		return nil, "", fmt.Errorf("replaying %s: %w", t.File, err)
+	}
+	return hits, "", nil
 }
 
 // replayPools are the replay programs of an output directory, as they were built.
@@ -123,7 +130,7 @@ func (p *replayPools) of(ctx context.Context, entry string) (*replayer.Pool, err
 	if pool := p.open[program.File]; pool != nil {
 		return pool, nil
 	}
-	b, err := os.ReadFile(program.File)
+	b, err := disk.Read(program.File)
 	if err != nil {
 		return nil, fault.WithHint(fmt.Errorf("the replay program is gone: %w", err), again)
 	}

@@ -1,0 +1,61 @@
+package campaign
+
+import (
+	"klabel/engine"
+	"klabel/label"
+	"klabel/store"
+)
+
+// noteExplored remembers entries of which every path has been seen.
+func (c *session) noteExplored(e entry, stats engine.Stats) {
+	c.judge.mu.Lock()
+	t := c.judge.tallyOf(e)
+	t.seconds, t.paths = round(t.seconds+stats.Seconds), max(t.paths, stats.Paths)
+	c.judge.mu.Unlock()
+	if stats.Complete {
+		c.mu.Lock()
+		c.explored[e.name] = true
+		c.mu.Unlock()
+	}
+}
+
+// claim stores as infeasible what an exploration proves so, and returns it. The
+// program's own main is all that the program can do. Another entry proves
+// something of the function that it calls, and of that alone, if it gives it
+// all that it can be given.
+func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
+	var out []label.ID
+	for _, id := range stats.Infeasible {
+		if !c.proves(e, id) {
+			continue
+		}
+		text := "every path of the program was explored, and none that ends normally satisfies it"
+		if !e.ownMain() {
+			text = "every path of " + e.function + " was explored, with all that it can be given, and none that ends " +
+				"normally satisfies it"
+		}
+		if _, err := c.st.Mark(id, label.Infeasible, store.Reason{Method: c.row.name, Text: text,
+			Seconds: stats.Seconds}); err != nil {
+			return out, err
+		}
+		out = append(out, id)
+	}
+	c.mu.Lock()
+	c.proved[e.name] = append(c.proved[e.name], out...)
+	c.mu.Unlock()
+	return out, c.unneeded(out)
+}
+
+func (c *session) proves(e entry, id label.ID) bool {
+	if c.judge.lenient {
+		return false // an engine speaks of paths that end normally, and others count too
+	}
+	if c.prog.inBitcode[id] {
+		return false // a predicate that fails there ends a path which goes on natively
+	}
+	if e.ownMain() {
+		return true
+	}
+	at, known := c.prog.where[id]
+	return len(e.narrowed) == 0 && known && !c.prog.shared[id] && at == place{e.unit, e.function}
+}
