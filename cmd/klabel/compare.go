@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -20,6 +22,8 @@ type compareFlags struct {
 	eng    engineFlags
 	modes  string
 	sides  []string // engines
+	each   bool
+	repeat int
 	format formatFlag[[]report.Summary]
 }
 
@@ -27,14 +31,20 @@ func newCompareCmd() *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare [FILE...] [-- ARG...]",
-		Short: "Run several modes or engines on the same program and show them side by side",
+		Short: "Run several modes or engines on the same programs and show them side by side",
 		Long: `Runs the program once in each mode, or with each engine, one after the other, each from nothing and
 with the same budget, and prints labels covered, instructions, paths, tests kept
 and generated, and time. Each mode's results stay in a folder of the output
-directory, NAME.compare. A klabel.toml counts as for 'klabel run'.`,
+directory, NAME.compare. A klabel.toml counts as for 'klabel run'.
+
+With --each every C file, also of a folder, is a program of its own: a row of the
+table. With --repeat N there are medians, the least and the greatest value, and how
+likely a difference from the first column is by chance (the test of Mann and
+Whitney).`,
 		Example: `  klabel compare labelled.c
   klabel compare labelled.c --modes optim,fused --budget 20s --format markdown
-  klabel compare f.c --function f --criteria CC --engines native,fuzz,native+fuzz`,
+  klabel compare f.c --function f --criteria CC --engines native,fuzz,native+fuzz
+  klabel compare programs --each --criteria MCC --engines native,auto --repeat 5`,
 		RunE: f.run,
 	}
 	f.add(cmd.Flags())
@@ -45,6 +55,8 @@ func (f *compareFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.modes, "modes", "", "`modes` to compare, separated by commas (default: all that the engine has)")
 	fs.StringSliceVar(&f.sides, "engines", nil, "`engines` to compare, each in its best mode, native,fuzz,native+fuzz "+
 		"say, in place of modes of one")
+	fs.BoolVar(&f.each, "each", false, "each C file, also of a folder that is named, is a program of its own")
+	fs.IntVar(&f.repeat, "repeat", 1, "run everything `N` times, with other seeds")
 	f.format.add(fs, report.Comparisons)
 	f.prog.add(fs)
 	f.eng.add(fs)
@@ -56,21 +68,12 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	files, program := splitArgs(cmd, args)
-	typed := cmd.Flags().Changed("output")
-	job, _, err := f.prog.job(cmd, files)
+	if f.repeat < 1 {
+		return usageError(fmt.Errorf("--repeat %d: want 1 or more", f.repeat))
+	}
+	jobs, err := f.jobs(cmd, files, program)
 	if err != nil {
 		return err
-	}
-	if len(program) > 0 {
-		job.ProgramArgs = program
-	}
-	f.eng.fill(&job)
-	switch {
-	case job.OutputDir == "":
-		name := filepath.Base(job.Sources[0].Path)
-		job.OutputDir = strings.TrimSuffix(name, filepath.Ext(name)) + ".compare"
-	case !typed: // the project's is that of runs
-		job.OutputDir += ".compare"
 	}
 	tools, err := toolchain.Probe(cmd.Context(), f.prog.src.want(false))
 	if err != nil {
@@ -81,8 +84,13 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	show := newProgress(cmd.ErrOrStderr())
-	sums, err := campaign.Compare(cmd.Context(), job, list, tools, func(s campaign.Side) campaign.Observer {
-		show.Title(s.String())
+	sums, err := campaign.Compare(cmd.Context(), jobs, list, f.repeat, tools, func(j campaign.Job,
+		s campaign.Side) campaign.Observer {
+		title := s.String()
+		if len(jobs) > 1 {
+			title = filepath.Base(j.Sources[0].Path) + ", " + title
+		}
+		show.Title(title)
 		return show
 	})
 	show.Close()
@@ -94,6 +102,66 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	return err
 }
+
+// jobs is the program of the command line or, with --each, one for each file.
+func (f *compareFlags) jobs(cmd *cobra.Command, files, args []string) (out []campaign.Job, err error) {
+	programs := [][]string{files}
+	if f.each {
+		if programs, err = eachFile(files); err != nil {
+			return nil, err
+		}
+	}
+	typed := cmd.Flags().Changed("output")
+	seen := map[string]bool{}
+	for _, files := range programs {
+		job, _, err := f.prog.job(cmd, files)
+		if err != nil {
+			return nil, err
+		}
+		if len(args) > 0 {
+			job.ProgramArgs = args
+		}
+		f.eng.fill(&job)
+		name := filepath.Base(job.Sources[0].Path)
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+		if seen[name] {
+			return nil, usageError(fmt.Errorf("two programs are called %s", name))
+		}
+		seen[name] = true
+		switch {
+		case job.OutputDir == "":
+			job.OutputDir = name + ".compare"
+		case !typed: // the project's is that of runs
+			job.OutputDir += ".compare"
+		}
+		if f.each && typed {
+			job.OutputDir = filepath.Join(job.OutputDir, name)
+		}
+		out = append(out, job)
+	}
+	return out, nil
+}
+
+// eachFile lists the C files among the arguments and in folders among them.
+func eachFile(args []string) (out [][]string, err error) {
+	for _, a := range args {
+		files := []string{a}
+		if st, err := os.Stat(a); err == nil && st.IsDir() {
+			if files, err = filepath.Glob(filepath.Join(globEscape.Replace(a), "*.c")); err != nil || len(files) == 0 {
+				return nil, usageError(fmt.Errorf("%s: no C file is in this folder", a))
+			}
+		}
+		for _, file := range files {
+			out = append(out, []string{file})
+		}
+	}
+	if len(out) == 0 {
+		return nil, usageError(errors.New("--each: want C files or folders of them"))
+	}
+	return out, nil
+}
+
+var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)
 
 // compared are the engines of --engines, or the modes of one engine.
 func (f *compareFlags) compared(tools *toolchain.Tools) (out []campaign.Side, err error) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"klabel/report"
 )
@@ -37,10 +36,8 @@ func (f *formatFlag[T]) renderer(cmd *cobra.Command) (report.Renderer[T], error)
 
 // terminalWidth is that of standard output, or COLUMNS; 0 where nobody knows.
 func terminalWidth(cmd *cobra.Command) int {
-	if f, ok := cmd.OutOrStdout().(*os.File); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return w
-		}
+	if w := columns(cmd.OutOrStdout()); w > 0 {
+		return w
 	}
 	w, _ := strconv.Atoi(os.Getenv("COLUMNS")) // what is no number is no width
 	return w

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"klabel/campaign"
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/project"
 	"klabel/toolchain"
@@ -87,7 +88,7 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 		Defines: f.src.defines, CFlags: f.src.cflags, Std: f.src.std,
 		Database: strings.Join(relative(dir, databases(f.src.compileDB)), ""), Criterion: defaultCriterion},
 		survey.Functions)
-	if err := os.WriteFile(target, []byte(text), 0o666); err != nil {
+	if err := disk.Write(target, []byte(text)); err != nil {
 		return fmt.Errorf("writing the project file: %w", err)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d functions, %d labels for %s\n", target, len(files),

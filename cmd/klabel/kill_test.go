@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -107,8 +108,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Parallel()
 			p := example(t, "utf8", "MCC")
 			kills := 14
-			if os.Getenv("KLABEL_SOAK") != "" {
-				kills = 500
+			if n := soak(500); n > 0 {
+				kills = n
 			}
 			if testing.Short() {
 				kills = 4
@@ -183,6 +184,18 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Logf("%d kills, %d with some labels covered", killed, midway)
 		})
 	}
+}
+
+// soak is how many rounds KLABEL_SOAK asks for: so many if it is a number above 1,
+// all if it is anything else, none if it is not set.
+func soak(all int) int {
+	switch n, err := strconv.Atoi(os.Getenv("KLABEL_SOAK")); {
+	case err == nil && n > 1:
+		return n
+	case os.Getenv("KLABEL_SOAK") != "":
+		return all
+	}
+	return 0
 }
 
 // soon comes at a random moment of a run: of all of it or, shortly after the first
@@ -348,11 +361,11 @@ func TestInterruptedAtAnyMoment(t *testing.T) {
 func interrupt(t *testing.T, eng string) {
 	p := example(t, "utf8", "MCC")
 	limit, rounds := 20*time.Second, 4
-	switch {
-	case os.Getenv("KLABEL_SOAK") != "":
-		limit, rounds = 3*time.Second, 200
-	case testing.Short():
+	if testing.Short() {
 		rounds = 2
+	}
+	if n := soak(200); n > 0 {
+		limit, rounds = 3*time.Second, n
 	}
 	out, temp := filepath.Join(t.TempDir(), "out"), t.TempDir()
 	args := []string{"run", p.File, "--all-functions", "--criteria", "MCC", "--engine", eng, "-o", out, "--fresh",

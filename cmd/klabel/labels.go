@@ -2,13 +2,16 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"klabel/campaign"
+	"klabel/fault"
 	"klabel/label"
 	"klabel/report"
 	"klabel/toolchain"
@@ -82,11 +85,44 @@ func (f *labelsFlags) run(cmd *cobra.Command, args []string) error {
 	if f.prog.function != "" && res.OutputDir != "" { // of sources it asks for a driver
 		filter.Functions = []string{f.prog.function}
 	}
+	if err := known(res, filter); err != nil {
+		return err
+	}
 	list := filter.List(res.Rows)
 	if res.OutputDir != "" {
 		list.Ratios = &res.Ratios
 	}
 	return out.Render(cmd.OutOrStdout(), list)
+}
+
+// known says which names of a filter nothing has: they are misspelt.
+func known(res *report.Result, f report.Filter) error {
+	criteria, functions := map[string]bool{}, map[string]bool{}
+	for _, r := range res.Rows {
+		functions[r.Function] = true
+		for _, c := range r.Criteria() {
+			criteria[strings.ToUpper(c)] = true
+		}
+	}
+	for _, fn := range res.Functions {
+		functions[fn.Name] = true
+	}
+	for _, c := range f.Criteria {
+		if !criteria[strings.ToUpper(c)] {
+			return usageError(fmt.Errorf("--criterion %q: no label is of it: want %s", c,
+				strings.Join(slices.Sorted(maps.Keys(criteria)), ", ")))
+		}
+	}
+	for _, name := range f.Functions {
+		if !functions[name] {
+			err := usageError(fmt.Errorf("--function %q: no label is in it", name))
+			if near := fault.Nearest(name, slices.Sorted(maps.Keys(functions))); len(near) > 0 {
+				err = fault.WithHint(err, "nearest: %s", strings.Join(near, ", "))
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 // labelsOf reads an output directory, named or the project's, or else sources.
@@ -113,6 +149,7 @@ func labelsOf(cmd *cobra.Command, prog *programFlags, args []string, output *str
 	if res.Rows, res.Decisions, err = campaign.SourceLabels(cmd.Context(), job, tools); err != nil {
 		return nil, err
 	}
+	res.Reword()
 	for _, s := range job.Sources {
 		res.Sources = append(res.Sources, report.Source{Name: s.Path, Path: abs(s.Path)})
 	}
@@ -150,7 +187,7 @@ func showLabel(cmd *cobra.Command, res *report.Result, number string, format for
 	}
 	id, err := label.ParseID(number)
 	if err != nil {
-		return usageError(err)
+		return usageError(fmt.Errorf("--show: %w", err))
 	}
 	d, err := res.Detail(id)
 	if err != nil {
@@ -172,7 +209,8 @@ func parseStatuses(list string) ([]label.Status, error) {
 	for _, name := range strings.Split(list, ",") {
 		s, err := label.ParseStatus(strings.TrimSpace(name))
 		if err != nil {
-			return nil, usageError(err)
+			return nil, usageError(fmt.Errorf("--status: %w: want covered, unknown, infeasible, duplicate, subsumed "+
+				"or deselected", err))
 		}
 		out = append(out, s)
 	}

@@ -20,7 +20,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"syscall"
 
 	"klabel/disk"
@@ -71,10 +70,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		err = errors.New("interrupted; what was found before is kept")
 	}
 	if !errors.Is(err, errSilent) {
-		// A hint stands on a line of its own within the message.
-		for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
-			fmt.Fprintf(stderr, "klabel: %s\n", fault.Visible(line))
-		}
+		say(stderr, err.Error()) // a hint stands on a line of its own within it
 	}
 	return code
 }

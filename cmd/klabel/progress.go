@@ -11,8 +11,10 @@ import (
 	"golang.org/x/term"
 
 	"klabel/campaign"
-	"klabel/fault"
 )
+
+// trackerLength is that of the bar in the live line.
+const trackerLength = 20
 
 // plainEvery is the time between two lines where no terminal shows a live one.
 const plainEvery = 10 * time.Second
@@ -53,7 +55,7 @@ func (v *progressView) Stage(name string) {
 		return
 	}
 	v.startLive()
-	v.tracker.UpdateMessage(v.title + name)
+	v.tracker.UpdateMessage(v.fitting(v.title + name))
 }
 
 // Progress tells how far a campaign is.
@@ -66,7 +68,7 @@ func (v *progressView) Progress(p campaign.Progress) {
 		v.startLive()
 		v.tracker.UpdateTotal(int64(p.Labels))
 		v.tracker.SetValue(int64(min(p.Resolved, p.Labels-1))) // the last step would end the line
-		v.tracker.UpdateMessage(text)
+		v.tracker.UpdateMessage(v.fitting(text))
 		return
 	}
 	if time.Since(v.last) >= plainEvery {
@@ -75,16 +77,28 @@ func (v *progressView) Progress(p campaign.Progress) {
 	}
 }
 
+// fitting cuts a text so that the live line stays one line: what is longer than
+// the terminal could not be written over.
+func (v *progressView) fitting(text string) string {
+	const bar = trackerLength + 10 // with what stands around it
+	room := max(columns(v.w)-bar, 20)
+	if r := []rune(text); len(r) > room {
+		return string(r[:room-1]) + "…"
+	}
+	return text
+}
+
 // Note says something once, above the live line.
 func (v *progressView) Note(text string) {
-	text = fault.Visible(text)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.writer != nil {
-		v.writer.Log("klabel: %s", text)
+	if v.writer == nil {
+		say(v.w, text)
 		return
 	}
-	fmt.Fprintf(v.w, "klabel: %s\n", text)
+	for _, line := range said(text, columns(v.w)) {
+		v.writer.Log("%s", line)
+	}
 }
 
 // Close takes the live line away. It may be called more than once.
@@ -101,7 +115,7 @@ func (v *progressView) startLive() {
 	pw := progress.NewWriter()
 	pw.SetOutputWriter(v.w)
 	pw.SetAutoStop(false)
-	pw.SetTrackerLength(20)
+	pw.SetTrackerLength(trackerLength)
 	pw.SetUpdateFrequency(150 * time.Millisecond)
 	pw.SetStyle(progress.StyleBlocks)
 	pw.Style().Visibility = progress.StyleVisibility{Tracker: true}
@@ -121,7 +135,12 @@ func (v *progressView) stopLive() {
 		return
 	}
 	v.tracker.MarkAsDone()
-	v.writer.Stop()
-	<-v.ended
-	v.writer = nil
+	for v.writer != nil {
+		v.writer.Stop() // which does nothing before the line has begun
+		select {
+		case <-v.ended:
+			v.writer = nil
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
 }

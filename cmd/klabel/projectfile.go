@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -110,4 +112,23 @@ func functionOverrides(p *project.Project, given *pflag.FlagSet, typed map[strin
 		w.Driver, err = drv.Options(function)
 		return w, err
 	}
+}
+
+// steps are those of the project's strategy. An engine, a mode or a budget on the
+// command line is in its place.
+func steps(p *project.Project, typed map[string]bool) (out []campaign.Step, err error) {
+	if p == nil || typed["engine"] || typed["mode"] || typed["budget"] {
+		return nil, nil
+	}
+	for i, s := range p.Strategy {
+		step := campaign.Step{Engine: s.Engine, Searchers: s.Searcher}
+		if step.Mode, err = parseMode(s.Mode); err == nil && s.Budget != "" {
+			step.Budget, err = time.ParseDuration(s.Budget)
+		}
+		if err != nil {
+			return nil, usageError(fmt.Errorf("%s: step %d of the strategy: %w", p.Path, i+1, err))
+		}
+		out = append(out, step)
+	}
+	return out, nil
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,18 +25,22 @@ type replayFlags struct {
 func newReplayCmd() *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
-		Use:   "replay [FILE...] --tests PATH | --c-tests PATTERN",
+		Use:   "replay [FILE...] --tests PATH | --c-tests PATTERN | DIR",
 		Short: "Measure tests against the labels",
 		Long: `Replays tests natively and says which labels they cover. --tests takes .ktest
 files, folders that hold some, and whole output directories of KLEE; of those,
 tests that end in an error of the engine's cover nothing, except failed labels.
+
+A folder that KLEE has written, klee-last say, is enough by itself: it names the
+program that was run. 'klabel run FILE --existing DIR' goes on from it.
 
 --c-tests takes tests written in C. Files with a main function are programs;
 they include the source under test, or are linked with it.
 
 A klabel.toml counts as for 'klabel run', except for its output directory:
 without -o nothing is kept.`,
-		Example: `  klabel replay labelled.c --tests klee-last
+		Example: `  klabel replay klee-last
+  klabel replay labelled.c --tests klee-last
   klabel replay labelled.c --tests 'old/*.ktest' --tests more/ --format json
   klabel replay plain.c --criteria CC,WM --c-tests 'tests/*.c'`,
 		RunE: f.run,
@@ -60,6 +66,14 @@ func (f *replayFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	var program []string // arguments of it
+	if st, err := os.Stat(strings.Join(args, " ")); len(args) == 1 && len(f.tests)+len(f.cTests) == 0 && err == nil &&
+		st.IsDir() {
+		f.tests = []string{args[0]}
+		if args[0], program, err = kleeRun(args[0]); err != nil {
+			return err
+		}
+	}
 	if (len(f.tests) == 0) == (len(f.cTests) == 0) {
 		return usageError(fmt.Errorf("--tests or --c-tests says which tests to measure"))
 	}
@@ -67,6 +81,9 @@ func (f *replayFlags) run(cmd *cobra.Command, args []string) error {
 	job, _, err := f.prog.job(cmd, args, "output")
 	if err != nil {
 		return err
+	}
+	if len(program) > 0 {
+		job.ProgramArgs = program
 	}
 	f.eng.fill(&job)
 	tools, err := toolchain.Probe(cmd.Context(), f.prog.src.want(false))

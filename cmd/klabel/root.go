@@ -46,7 +46,7 @@ and only what a replay confirms counts as covered.`,
 	)
 	for id, cmds := range map[string][]*cobra.Command{
 		"main": {newRunCmd(), newCompareCmd(), newReplayCmd(), newServeCmd(), newVerifyCmd(),
-			newCheckCmd()},
+			newCheckCmd(), newWorkCmd(), newTopCmd()},
 		"stage": {newAnnotateCmd(), newDriverCmd(), newInitCmd(), newInstrumentCmd(), newPruneCmd()},
 		"help":  {newCriteriaCmd(), newLabelsCmd(), newReportCmd(), newDoctorCmd(), newVersionCmd()},
 	} {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ type runFlags struct {
 	format  formatFlag[*report.Result]
 	reports reportFlag
 	bar     campaign.Bar
+	cluster clusterFlags
 
 	allFunctions   bool
 	jobs           int
@@ -52,7 +54,8 @@ compiles it, lets an engine explore it, replays every test while the engine
 runs, and ends with a small suite and the status of every label.
 
 What stands after -- is the argument list of the program itself; --sym-args and
---sym-stdin there make its command line and input symbolic.
+--sym-stdin there make its command line and input symbolic. Where nothing stands
+there, klabel's own engine gives a program that looks at them short ones.
 
 Without a file it takes those of klabel.toml or, all functions of them, those of
 a compile_commands.json here or in build/, but for tests and examples.
@@ -62,7 +65,9 @@ command line leaves open ('klabel help project-file'). With --all-functions ever
 function is a way into the program, or those of --functions PATTERNS: one
 campaign, in which a test counts for every label that it covers.
 
-Running again in the same output directory goes on from what is there.
+Running again in the same output directory goes on from what is there. What has
+not changed is neither compiled nor explored again, unless there is more time
+for it; of a changed program only the tests are replayed that reach a change.
 
 With --existing-run 'make test' only what the project's own tests leave open is
 worked on. The command is run in a copy of the working directory, in which
@@ -122,6 +127,7 @@ func (f *runFlags) add(fs *pflag.FlagSet) {
 		"abort")
 	fs.DurationVar(&f.functionBudget, "function-budget", 0, "`time` for each function, in place of a budget for all")
 	fs.IntVar(&f.jobs, "jobs", 0, "engines at a time with --all-functions (default: the number of cores)")
+	f.cluster.add(fs)
 	f.prog.add(fs)
 	f.eng.add(fs)
 }
@@ -179,19 +185,35 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 			job.Annotate.Criteria = job.Criteria
 		}
 	}
-	if job.AllFunctions = f.allFunctions; f.allFunctions {
+	every := func(job *campaign.Job) (err error) {
+		job.AllFunctions = true
 		if job.Driver, err = f.prog.drv.Options(""); err != nil { // said once, not for each function
-			return job, err
+			return err
 		}
 		job.Only, job.Skip, job.Parallel = f.prog.what.functions, f.prog.what.skip, f.jobs
 		job.Annotate.Functions, job.Annotate.SkipFunctions = nil, nil
 		job.Adapt = functionOverrides(p, cmd.Flags(), typed)
+		return nil
+	}
+	switch {
+	case f.allFunctions:
+		if err := every(&job); err != nil {
+			return job, err
+		}
+	case f.prog.function == "" && len(job.Criteria) > 0 && f.prog.property == "":
+		job.WithoutMain = every
 	}
 	if job.Mode, err = parseMode(f.mode); err != nil {
 		return job, err
 	}
+	if job.Strategy, err = steps(p, typed); err != nil {
+		return job, err
+	}
 	if len(program) > 0 {
 		job.ProgramArgs = program
+	}
+	if job.Cluster, err = f.cluster.options(); err != nil {
+		return job, err
 	}
 	job.Version = versionText()
 	job.Fresh, job.KeepAll, job.NoRandom, job.MaxPairs = f.fresh, f.keepAll, f.noRandom, f.maxPairs
@@ -208,6 +230,9 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 	if named := f.oracle != ctests.Observed && f.oracle != ctests.None; named {
 		job.Driver.Oracle, job.Driver.Checked = f.oracle, f.seekFailures
 		job.Annotate.Oracles = []string{f.oracle}
+		if f.seekFailures && f.allFunctions { // given inputs of its own it refuses what no function returns
+			job.Skip = append(slices.Clone(job.Skip), f.oracle)
+		}
 	}
 	job.Oracle, job.LinkObjects, job.ByFunction = f.oracle, f.linkObjects, f.programs == "function"
 	switch {

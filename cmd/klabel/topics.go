@@ -107,7 +107,8 @@ prune does not take budget, max-memory and workers, nor annotate jobs.
   engine/           the engines' own output directories
   corpus/           what the fuzzer goes on from, a folder an entry
 
-Running again in the same directory goes on from there; --fresh starts anew.
+Running again in the same directory goes on from there, at no cost for what has
+not changed ("resumed" in summary.json); --fresh starts anew.
 `},
 }
 

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"klabel/fault"
+)
+
+// kleeRun reads of a folder that KLEE has written which program it ran, and with
+// what arguments: its file "info" begins with the command line. The C file beside
+// the bitcode is taken where there is one.
+func kleeRun(dir string) (program string, args []string, err error) {
+	info, err := os.ReadFile(filepath.Join(dir, "info"))
+	if err != nil {
+		return "", nil, fault.WithHint(fault.Usagef("%s is no output directory of KLEE's: it has no file 'info'", dir),
+			"klabel replay FILE.c --tests %s", dir)
+	}
+	line, _, _ := strings.Cut(string(info), "\n")
+	words := strings.Fields(line)
+	for i := 1; i < len(words); i++ {
+		w := words[i]
+		if ext := filepath.Ext(w); strings.HasPrefix(w, "-") || ext != ".bc" && ext != ".ll" {
+			continue
+		}
+		stem := strings.TrimSuffix(w, filepath.Ext(w))
+		for _, place := range []string{"", filepath.Dir(filepath.Clean(dir))} {
+			for _, file := range []string{stem + ".c", w} {
+				if place != "" && !filepath.IsAbs(file) {
+					file = filepath.Join(place, file)
+				}
+				if st, err := os.Stat(file); err == nil && st.Mode().IsRegular() {
+					return file, words[i+1:], nil
+				}
+			}
+		}
+		return "", nil, fault.WithHint(fmt.Errorf("%s was made of %s, which is not there", dir, w),
+			"klabel replay FILE.c --tests %s", dir)
+	}
+	return "", nil, fmt.Errorf("%s: %q names no program", filepath.Join(dir, "info"), line)
+}
