@@ -9,6 +9,7 @@
 # ANNOTATE_FLAGS:
 #
 #   ANNOTATE_FILES="sqlite3.c shell.c" ANNOTATE_FLAGS=-I. ./bench/run.sh
+# Projects, a folder each in the one that PROJECTS names, are measured too.
 set -eu
 cd "$(dirname "$0")/.."
 GO=${GO:-go}
@@ -37,6 +38,10 @@ for f in engine/native/testdata/floats/*.c; do
 	rm -rf "$out"
 done
 
+section "Hard spots: which engine solves which"
+./klabel compare bench/hard/programs --each --criteria MCC --engines native,fuzz,native+fuzz,auto --budget "$BUDGET" \
+	--repeat "${REPEAT:-1}" --format markdown -o "$(mktemp -d)/hard"
+
 section "Store"
 benchmark Verdicts ./store
 
@@ -48,4 +53,9 @@ if [ -n "${ANNOTATE_FILES:-}" ]; then
     section "Annotation"
     # shellcheck disable=SC2086
     "$GO" run ./bench/annotate -flags "${ANNOTATE_FLAGS:-}" $ANNOTATE_FILES
+fi
+
+if [ -n "${PROJECTS:-}" ]; then
+    section "Projects"
+    "$GO" run ./bench/projects -klabel ./klabel -budget "$BUDGET" "$PROJECTS"
 fi
