@@ -5,8 +5,8 @@ export PATH := $(PATH):$(PRIVATE_GO)
 # The private Go is used where the system's is too old to fetch a newer one.
 GO = $(shell if [ -x "$(PRIVATE_GO)/go" ]; then echo "$(PRIVATE_GO)/go"; else echo go; fi)
 
-# What starts goroutines; the race detector has nothing to say of the rest, and costs its tests ten times their time.
-CONCURRENT = ./engine ./engine/klee ./engine/fuzz ./engine/native ./replayer/... ./store/... ./toolchain/... ./campaign/...
+# What starts goroutines and is quick to build: the race detector costs tests ten times their time. The rest: nightly.
+CONCURRENT = ./engine ./engine/klee ./engine/fuzz ./replayer/... ./store/... ./toolchain/...
 
 .PHONY: demo test build bench nightly install-tools clean
 
@@ -35,10 +35,12 @@ test:
 nightly:
 	@./scripts/install.sh test
 	KLABEL_CSMITH=500 $(GO) test -timeout 4h -run Csmith ./engine/native ./annotate
+	KLABEL_JUDGES=200 $(GO) test -timeout 4h -run Judges ./campaign
 	KLABEL_ENUMERATE=1000 $(GO) test -timeout 4h -run Enumeration ./prune
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
 	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill' ./cmd/klabel
+	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 1h -run Killed ./cluster
 	$(GO) test -timeout 2h -race ./...
 	for p in ktest label csource engine/native/ir engine/native/expr; do \
 		for f in $$($(GO) test -list '^Fuzz' ./$$p | grep ^Fuzz); do \
