@@ -2,6 +2,7 @@ package csource
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -33,7 +34,7 @@ func (u *Unit) Guard(e cc.ExpressionNode, readable func(pointer, size string) st
 	if g.failed {
 		return ""
 	}
-	text := g.of(e, true)
+	text := strings.Join(g.of(e, true), " && ")
 	if g.failed || len(text) > maxGuard {
 		return ""
 	}
@@ -56,66 +57,76 @@ func (g *guard) text(e cc.Node) string {
 	return "(" + NormalizeSpace(g.u.Text[s.Start:s.End]) + ")"
 }
 
-func allOf(conditions ...string) string {
-	var out []string
-	for _, c := range conditions {
-		if c != "" {
-			out = append(out, c)
-		}
-	}
-	return strings.Join(out, " && ")
-}
+// conditions hold together and are evaluated in this order: what one says need
+// not be said again after it.
+type conditions []string
 
-func orTrue(c string) string {
-	if c == "" {
-		return "1"
+func (c conditions) and(more ...string) conditions {
+	for _, m := range more {
+		if m != "" && !slices.Contains(c, m) {
+			c = append(c, m)
+		}
 	}
 	return c
 }
 
+// beyond is what of more c does not say.
+func (c conditions) beyond(more conditions) conditions {
+	return slices.DeleteFunc(slices.Clone(more), func(m string) bool { return slices.Contains(c, m) })
+}
+
+func (c conditions) String() string {
+	if len(c) == 0 {
+		return "1"
+	}
+	return strings.Join(c, " && ")
+}
+
+// binary is the guard of an operation that evaluates both operands, and needs
+// more itself.
+func (g *guard) binary(left, right cc.Node, more ...string) conditions {
+	return g.of(left, true).and(g.of(right, true)...).and(more...)
+}
+
+// lazy is the guard of && and ||: skips, before the left operand's text, is
+// when the right one is not come to.
+func (g *guard) lazy(left, right cc.Node, skips string) conditions {
+	all, known := g.of(left, true), conditions{}
+	if skips == "!" {
+		known = conditions{g.text(left) + " != 0"}
+	}
+	if then := known.beyond(all.beyond(g.of(right, true))); len(then) > 0 {
+		return all.and(fmt.Sprintf("(%s%s || (%s))", skips, g.text(left), then))
+	}
+	return all
+}
+
 // of is the guard of e; load says that the value of e is read, and not only its
 // place named.
-func (g *guard) of(e cc.Node, load bool) string {
+func (g *guard) of(e cc.Node, load bool) conditions {
 	if g.failed || unevaluated(e) {
-		return ""
+		return nil
 	}
 	switch x := e.(type) {
 	case *cc.LogicalAndExpression:
 		if x.Case == cc.LogicalAndExpressionLAnd {
-			if then := g.of(x.InclusiveOrExpression, true); then != "" {
-				return allOf(g.of(x.LogicalAndExpression, true),
-					fmt.Sprintf("(!%s || (%s))", g.text(x.LogicalAndExpression), then))
-			}
-			return g.of(x.LogicalAndExpression, true)
+			return g.lazy(x.LogicalAndExpression, x.InclusiveOrExpression, "!")
 		}
 	case *cc.LogicalOrExpression:
 		if x.Case == cc.LogicalOrExpressionLOr {
-			if then := g.of(x.LogicalAndExpression, true); then != "" {
-				return allOf(g.of(x.LogicalOrExpression, true),
-					fmt.Sprintf("(%s || (%s))", g.text(x.LogicalOrExpression), then))
-			}
-			return g.of(x.LogicalOrExpression, true)
+			return g.lazy(x.LogicalOrExpression, x.LogicalAndExpression, "")
 		}
 	case *cc.ConditionalExpression:
 		if x.Case == cc.ConditionalExpressionCond {
-			yes, no := "", g.of(x.ConditionalExpression, load)
-			if x.ExpressionList != nil {
-				yes = g.of(x.ExpressionList, load)
-			}
-			if first := g.of(x.LogicalOrExpression, true); yes+no == "" {
-				return first
-			} else {
-				return allOf(first, fmt.Sprintf("(%s ? (%s) : (%s))", g.text(x.LogicalOrExpression), orTrue(yes),
-					orTrue(no)))
-			}
+			return g.choice(x, load)
 		}
 	case *cc.MultiplicativeExpression:
 		if x.Case == cc.MultiplicativeExpressionDiv || x.Case == cc.MultiplicativeExpressionMod {
-			return allOf(g.of(x.MultiplicativeExpression, true), g.of(x.CastExpression, true), g.division(x))
+			return g.binary(x.MultiplicativeExpression, x.CastExpression, g.division(x)...)
 		}
 	case *cc.ShiftExpression:
 		if x.Case != cc.ShiftExpressionAdd && !safeShift(x) && x.Type() != nil {
-			return allOf(g.of(x.ShiftExpression, true), g.of(x.AdditiveExpression, true),
+			return g.binary(x.ShiftExpression, x.AdditiveExpression,
 				fmt.Sprintf("(unsigned long)%s < %d", g.text(x.AdditiveExpression), 8*x.Type().Size()))
 		}
 	case *cc.UnaryExpression:
@@ -123,13 +134,13 @@ func (g *guard) of(e cc.Node, load bool) string {
 		case cc.UnaryExpressionAddrof:
 			return g.of(x.CastExpression, false)
 		case cc.UnaryExpressionDeref:
-			return allOf(g.of(x.CastExpression, true), g.follow(x.CastExpression, "", load))
+			return g.of(x.CastExpression, true).and(g.follow(x.CastExpression, "", load)...)
 		}
 	case *cc.PostfixExpression:
 		switch x.Case {
 		case cc.PostfixExpressionIndex:
-			return allOf(g.of(x.PostfixExpression, !isArray(x.PostfixExpression)), g.of(x.ExpressionList, true),
-				g.index(x, load))
+			return g.of(x.PostfixExpression, !isArray(x.PostfixExpression)).and(g.of(x.ExpressionList, true)...).
+				and(g.index(x, load)...)
 		case cc.PostfixExpressionSelect:
 			return g.of(x.PostfixExpression, false)
 		case cc.PostfixExpressionPSelect:
@@ -137,7 +148,7 @@ func (g *guard) of(e cc.Node, load bool) string {
 			if f := x.Field(); f != nil && !f.IsBitfield() && f.Name() != "" {
 				field = "->" + f.Name()
 			}
-			return allOf(g.of(x.PostfixExpression, true), g.follow(x.PostfixExpression, field, load && !isArray(x)))
+			return g.of(x.PostfixExpression, true).and(g.follow(x.PostfixExpression, field, load && !isArray(x))...)
 		case cc.PostfixExpressionCall:
 			return g.kids(x)
 		}
@@ -148,18 +159,38 @@ func (g *guard) of(e cc.Node, load bool) string {
 	return g.kids(e)
 }
 
-func (g *guard) kids(e cc.Node) string {
-	var all []string
-	for _, k := range g.u.Children(e) {
-		all = append(all, g.of(k, true))
+// choice is the guard of c ? a : b; what both need is asked for once.
+func (g *guard) choice(x *cc.ConditionalExpression, load bool) conditions {
+	all := g.of(x.LogicalOrExpression, true)
+	var yes conditions
+	if x.ExpressionList != nil {
+		yes = g.of(x.ExpressionList, load)
 	}
-	return allOf(all...)
+	no := g.of(x.ConditionalExpression, load)
+	for _, c := range yes {
+		if slices.Contains(no, c) {
+			all = all.and(c)
+		}
+	}
+	yes, no = all.beyond(yes), all.beyond(no)
+	if len(yes)+len(no) == 0 {
+		return all
+	}
+	return all.and(fmt.Sprintf("(%s ? (%s) : (%s))", g.text(x.LogicalOrExpression), yes, no))
+}
+
+func (g *guard) kids(e cc.Node) conditions {
+	var all conditions
+	for _, k := range g.u.Children(e) {
+		all = all.and(g.of(k, true)...)
+	}
+	return all
 }
 
 // division says that a quotient exists, and can be had from the processor.
-func (g *guard) division(x *cc.MultiplicativeExpression) string {
+func (g *guard) division(x *cc.MultiplicativeExpression) conditions {
 	if safeDivisor(x) || x.Type() == nil {
-		return ""
+		return nil
 	}
 	r := g.text(x.CastExpression)
 	zero := r + " != 0"
@@ -169,46 +200,46 @@ func (g *guard) division(x *cc.MultiplicativeExpression) string {
 	}
 	lowest := map[int64]string{4: "(-2147483647 - 1)", 8: "(-9223372036854775807L - 1)"}[x.Type().Size()]
 	if !cc.IsSignedInteger(x.Type()) || lowest == "" || known && v == 0 {
-		return zero
+		return conditions{zero}
 	}
-	return allOf(zero, fmt.Sprintf("(%s != -1 || %s != %s)", r, g.text(x.MultiplicativeExpression), lowest))
+	return conditions{zero, fmt.Sprintf("(%s != -1 || %s != %s)", r, g.text(x.MultiplicativeExpression), lowest)}
 }
 
 // index says that an element of an array is there. What a pointer points to is
 // not known to have an end, nor is an array of one element or none, which may
 // stand for more at the end of a structure.
-func (g *guard) index(x *cc.PostfixExpression, load bool) string {
+func (g *guard) index(x *cc.PostfixExpression, load bool) conditions {
 	if x.PostfixExpression.Type() == nil || x.ExpressionList == nil || x.ExpressionList.Type() == nil ||
 		!cc.IsIntegerType(x.ExpressionList.Type()) {
-		return ""
+		return nil
 	}
 	if a, ok := x.PostfixExpression.Type().Undecay().(*cc.ArrayType); ok && isArray(x.PostfixExpression) {
 		if indexInBounds(x) || a.IsVLA() || a.IsIncomplete() || a.Len() <= 1 {
-			return ""
+			return nil
 		}
 		n := a.Len()
 		if !load {
 			n++ // its end may be named
 		}
-		return fmt.Sprintf("(unsigned long)%s < %d", g.text(x.ExpressionList), n)
+		return conditions{fmt.Sprintf("(unsigned long)%s < %d", g.text(x.ExpressionList), n)}
 	}
 	p := g.text(x.PostfixExpression)
 	if !load || g.readable == nil || isArray(x) {
-		return p + " != 0"
+		return conditions{p + " != 0"}
 	}
 	place := fmt.Sprintf("(%s + %s)", p, g.text(x.ExpressionList))
-	return allOf(p+" != 0", g.readable(place, "sizeof *"+place))
+	return conditions{p + " != 0", g.readable(place, "sizeof *"+place)}
 }
 
 // follow says that what a pointer points to is there.
-func (g *guard) follow(p cc.ExpressionNode, field string, load bool) string {
+func (g *guard) follow(p cc.ExpressionNode, field string, load bool) conditions {
 	t, ok := typeOf(p).(*cc.PointerType)
 	if ok && (t.Elem() == nil || t.Elem().Kind() == cc.Function) || isArray(p) {
-		return ""
+		return nil
 	}
 	text := g.text(p)
 	if !load || g.readable == nil || !ok || t.Elem().IsIncomplete() {
-		return text + " != 0"
+		return conditions{text + " != 0"}
 	}
 	place, size := text, "1"
 	switch {
@@ -218,7 +249,7 @@ func (g *guard) follow(p cc.ExpressionNode, field string, load bool) string {
 	case t.Elem().Size() > 0:
 		size = "sizeof *" + text
 	}
-	return allOf(text+" != 0", g.readable(place, size))
+	return conditions{text + " != 0", g.readable(place, size)}
 }
 
 func typeOf(e cc.ExpressionNode) cc.Type {

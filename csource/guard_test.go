@@ -15,7 +15,7 @@ func TestGuard(t *testing.T) {
 		"a / b > 1":         "(b) != 0 && ((b) != -1 || (a) != " + lowest + ")",
 		"u / v > 1":         "(v) != 0",
 		"a % -1":            "((-1) != -1 || (a) != " + lowest + ")",
-		"b && a / b":        "(!(b) || ((b) != 0 && ((b) != -1 || (a) != " + lowest + ")))",
+		"b && a / b":        "(!(b) || (((b) != -1 || (a) != " + lowest + ")))",
 		"!(b || u / v)":     "((b) || ((v) != 0))",
 		"b ? u / v : u % 2": "((b) ? ((v) != 0) : (1))",
 		"d / d > 1":         "",
@@ -25,7 +25,7 @@ func TestGuard(t *testing.T) {
 		"t[4]":              "(unsigned long)(4) < 4",
 		"*p > 1":            "(p) != 0 && R((p), sizeof *(p))",
 		"p[a] > 1":          "(p) != 0 && R(((p) + (a)), sizeof *((p) + (a)))",
-		"s->x == s->n->x": "(s) != 0 && R(&(s)->x, sizeof (s)->x) && (s) != 0 && R(&(s)->n, sizeof (s)->n) " +
+		"s->x == s->n->x": "(s) != 0 && R(&(s)->x, sizeof (s)->x) && R(&(s)->n, sizeof (s)->n) " +
 			"&& (s->n) != 0 && R(&(s->n)->x, sizeof (s->n)->x)",
 		"s->bits":                 "(s) != 0 && R((s), sizeof *(s))",
 		"s->arr[a]":               "(s) != 0 && (unsigned long)(a) < 2",
@@ -36,7 +36,11 @@ func TestGuard(t *testing.T) {
 		"({ int k = a / b; k; })": "",
 		"other(a) / b":            "",
 		"(unsigned char)(u / v)":  "(v) != 0",
-		"p && *p":                 "(!(p) || ((p) != 0 && R((p), sizeof *(p))))",
+		"p && *p":                 "(!(p) || (R((p), sizeof *(p))))",
+		"u / v > 1 && u % v":      "(v) != 0",
+		"u < v || u / v > u % v":  "((u < v) || ((v) != 0))",
+		"b ? u / v : u % v":       "(v) != 0",
+		"u / v ? u % v : u / a":   "(v) != 0 && ((u / v) ? (1) : ((a) != 0))",
 	} {
 		text := "struct s { int x; struct s *n; unsigned bits : 3; int arr[2]; }; int other(int);\n" +
 			"void f(int a, int b, unsigned u, unsigned v, double d, int *p, struct s *s) { int t[4] = { 0 }; (void)(" +
