@@ -9,6 +9,10 @@ import (
 // without its test.
 func (c *session) noteRepairs() {
 	r := c.st.Repairs()
+	if r.Emptied {
+		c.note(fmt.Sprintf("the store was empty: what it held is lost, and the campaign begins anew (copy %s and give "+
+			"it with --existing, if its tests shall count)", c.layout.tests()))
+	}
 	if n := len(r.Restored); n > 0 {
 		c.note(fmt.Sprintf("files of %d tests were missing or changed (%s); they are as they were", n,
 			some(r.Restored)))

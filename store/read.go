@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -23,6 +24,9 @@ func Read(dir string) (*Snapshot, error) {
 		return nil, err
 	}
 	defer free()
+	if isEmpty(path) {
+		return nil, fmt.Errorf("%w: %s is empty", ErrDamaged, path)
+	}
 	if neverMade(path) {
 		return &Snapshot{}, nil
 	}
@@ -35,4 +39,11 @@ func Read(dir string) (*Snapshot, error) {
 	}
 	defer db.Close()
 	return snapshotOf(dir, db)
+}
+
+// isEmpty reports whether a file is there with nothing in it: bbolt takes that for
+// a new one, and forgets what it has held.
+func isEmpty(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.Mode().IsRegular() && fi.Size() == 0
 }

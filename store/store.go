@@ -76,6 +76,7 @@ type Store struct {
 
 	repairs Repairs     // what Open did
 	broken  atomic.Bool // the file is damaged, and bbolt's locks are held for ever
+	size    int64       // of the file after the last commit; the writer's own
 
 	hits map[uint64][]label.ID // of each test that ended normally and is not stale; the writer's own
 }
@@ -140,6 +141,7 @@ func Open(dir string, o Options) (s *Store, err error) {
 		}
 	}()
 	path := filepath.Join(dir, fileName)
+	s.repairs.Emptied = isEmpty(path) && !o.Fresh
 	if o.Fresh {
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return s, openError(dir, err)
@@ -158,6 +160,11 @@ func Open(dir string, o Options) (s *Store, err error) {
 		return s, openError(dir, err)
 	}
 	s.noteResolved()
+	fi, err := s.file.Stat()
+	if err != nil {
+		return s, openError(dir, err)
+	}
+	s.size = fi.Size()
 	go s.write()
 	return s, nil
 }

@@ -170,6 +170,7 @@ type Repairs struct {
 	Restored  []string   // files of tests that were missing or changed, and are as they were
 	Lost      []string   // names of tests of which neither the data nor the file is left
 	Uncovered []label.ID // labels that only lost tests covered: open again
+	Emptied   bool       // the store's file was there, with nothing in it: it began anew
 }
 
 // Repairs returns what Open found and mended.

@@ -291,28 +291,88 @@ func TestMutatedFiles(t *testing.T) {
 	t.Logf("%d of %d open", opened, n)
 }
 
-// Files that are cut while they are mapped.
-func TestCutWhileOpen(t *testing.T) {
-	for _, name := range []string{"klabel.db", "live.view"} {
-		dir := t.TempDir()
-		withFiles(t, dir)
-		s, _ := reopen(t, dir)
-		if err := os.Truncate(filepath.Join(dir, name), 0); err != nil {
-			t.Fatal(err)
+// Files that are cut, removed or written over while they are mapped: an error in
+// one line that says what happened, and not in the machine's words.
+func TestDamagedWhileOpen(t *testing.T) {
+	page := int64(os.Getpagesize())
+	cut := func(size int64) func(string) error {
+		return func(path string) error { return os.Truncate(path, size) }
+	}
+	zeros := func(path string) error {
+		fi, err := os.Stat(path)
+		if err != nil {
+			return err
 		}
-		_, err := s.Record(result("d", 4))
-		if err == nil {
-			_, err = s.Record(result("e", 4))
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
 		}
-		if err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v", name, err)
-		}
-		s.ViewStatus(1)
-		_, _ = s.Snapshot() // may fail, must return
-		s.Close()
-		if name == "live.view" {
-			reopen(t, dir)
-		}
+		defer f.Close()
+		_, err = f.Write(make([]byte, fi.Size()))
+		return err
+	}
+	for _, c := range []struct {
+		name, file string
+		damage     func(string) error
+		want       string
+	}{
+		{"cut to nothing", "klabel.db", cut(0), "it was cut from"},
+		{"cut to a page", "klabel.db", cut(page), "it was cut from"},
+		{"cut to two pages", "klabel.db", cut(2 * page), "it was cut from"},
+		{"cut to two and a half pages", "klabel.db", cut(2*page + page/2), "it was cut from"},
+		{"removed", "klabel.db", os.Remove, "it was removed"},
+		{"written over", "klabel.db", zeros, "damaged"},
+		{"view cut", "live.view", cut(0), "live.view was cut"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			withFiles(t, dir)
+			s, _ := reopen(t, dir)
+			if err := c.damage(filepath.Join(dir, c.file)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := s.Record(result("d", 4))
+			if err == nil {
+				_, err = s.Record(result("e", 4))
+			}
+			if err == nil || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "runtime error") ||
+				!strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+			if c.file == "klabel.db" && !errors.Is(err, store.ErrDamaged) {
+				t.Errorf("%v is not ErrDamaged", err)
+			}
+			s.ViewStatus(1)
+			_, _ = s.Snapshot() // may fail, must return
+			s.Close()
+			if c.file == "live.view" {
+				reopen(t, dir)
+			}
+		})
+	}
+}
+
+// An empty file is not taken for a store that never was.
+func TestEmptyFile(t *testing.T) {
+	dir := t.TempDir()
+	withFiles(t, dir)
+	path := filepath.Join(dir, "klabel.db")
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Read(dir); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "is empty") {
+		t.Errorf("reading it: %v", err)
+	}
+	s := storetest.Open(t, dir, store.Options{})
+	if !s.Repairs().Emptied {
+		t.Error("nothing says that the store was empty")
+	}
+	s.Close()
+	if s = storetest.Open(t, dir, store.Options{}); s.Repairs().Emptied {
+		t.Error("it is said twice")
+	}
+	if s = storetest.Open(t, t.TempDir(), store.Options{}); s.Repairs().Emptied {
+		t.Error("it is said of a new directory")
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"syscall"
 
 	"go.etcd.io/bbolt"
 
@@ -139,7 +141,9 @@ func (s *Store) commit(batch []*request) {
 		for i := len(t.undo) - 1; i >= 0; i-- {
 			t.undo[i]()
 		}
-		err = fmt.Errorf("%s: cannot be written: %w%s", s.db.Path(), err, hint(err))
+		if !errors.Is(err, ErrDamaged) { // that says which file
+			err = fmt.Errorf("%s: cannot be written: %w%s", s.db.Path(), err, hint(err))
+		}
 		for i := range own {
 			own[i] = err
 		}
@@ -159,7 +163,35 @@ func (s *Store) update(f func(*bbolt.Tx) error) (err error) {
 	if s.broken.Load() {
 		return ErrDamaged
 	}
-	return s.db.Update(f)
+	if err := s.intact(); err != nil {
+		return err
+	}
+	err = s.db.Update(f)
+	if fi, serr := s.file.Stat(); serr == nil {
+		s.size = fi.Size()
+	}
+	return err
+}
+
+// intact looks at the file before bbolt does: behind the end of one that was cut
+// it reads, in goroutines of its own, where nobody catches the fault. What is
+// found is final: the file is not touched any more.
+func (s *Store) intact() error {
+	fi, err := s.file.Stat()
+	if err != nil {
+		return openError(s.dir, err)
+	}
+	why := ""
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok && st.Nlink == 0 {
+		why = "it was removed"
+	} else if fi.Size() < s.size {
+		why = fmt.Sprintf("it was cut from %d to %d bytes", s.size, fi.Size())
+	}
+	if why == "" {
+		return nil
+	}
+	s.broken.Store(true)
+	return fmt.Errorf("%w: %s: %s while klabel worked with it", ErrDamaged, filepath.Join(s.dir, fileName), why)
 }
 
 // guarded turns a panic of bbolt's, or a fault on memory that is no longer behind
@@ -171,7 +203,11 @@ func (s *Store) guarded(err *error) func() {
 		debug.SetPanicOnFault(old)
 		if p := recover(); p != nil {
 			s.broken.Store(true)
-			*err = fmt.Errorf("%w: %s: %v", ErrDamaged, filepath.Join(s.dir, fileName), p)
+			why := fmt.Sprint(p)
+			if _, fault := p.(runtime.Error); fault { // of the machine: its words help nobody
+				why = "it was cut or written over while klabel read it"
+			}
+			*err = fmt.Errorf("%w: %s: %s", ErrDamaged, filepath.Join(s.dir, fileName), why)
 		}
 	}
 }
