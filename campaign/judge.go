@@ -51,6 +51,7 @@ type judge struct {
 	seeds     seeds
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
 	failure   error             // the first thing that makes going on pointless
+	patience  extension
 }
 
 // failure is a failing test that reached a label.
@@ -153,7 +154,7 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 	if !again {
 		var err error
 		var asked []replayer.Asked
-		v, asked, err = k.pool.ReplayWhole(ctx, from.entry.number, t)
+		v, asked, err = k.run(ctx, from.entry, t)
 		if err != nil {
 			if ctx.Err() == nil {
 				k.fail(fmt.Errorf("replaying %s: %w", f.Path, err))

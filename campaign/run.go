@@ -128,7 +128,7 @@ func (c *session) replayEarlier(ctx context.Context) error {
 		if !ok {
 			continue // so is its entry
 		}
-		v, err := c.judge.pool.Replay(ctx, e.number, kt)
+		v, _, err := c.judge.pool.ReplayWithin(ctx, e.number, kt, 4*t.Verdict.Duration)
 		if err != nil {
 			return fmt.Errorf("replaying %s: %w", t.File, err)
 		}

@@ -231,6 +231,7 @@ func (c *session) openJudge(ctx context.Context) error {
 		return err
 	}
 	c.judge.mode = c.job.Mode
+	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget / 2)}
 	c.judge.news = c.unneeded
 	c.judge.lenient = c.job.CountFailing || c.job.Goal.Name != ""
 	return nil

@@ -95,7 +95,7 @@ func replayKept(ctx context.Context, pool *replayer.Pool, t store.Test) (hits []
 	if err != nil {
 		return nil, err.Error(), nil
 	}
-	v, err := pool.Replay(ctx, replayer.ByName, kt)
+	v, _, err := pool.ReplayWithin(ctx, replayer.ByName, kt, 4*t.Verdict.Duration)
 	switch {
 	case err != nil:
 		return nil, "", fmt.Errorf("replaying %s: %w", t.File, err)
@@ -105,7 +105,7 @@ func replayKept(ctx context.Context, pool *replayer.Pool, t store.Test) (hits []
 	if why := pool.Watchable(); why != nil {
 		return v.Hits, "", ctx.Err() // as the program notes them
 	}
-	if hits, err = pool.Confirm(ctx, replayer.ByName, kt, v.Hits, false); err != nil {
+	if hits, err = pool.Confirm(ctx, replayer.ByName, kt, v.Hits, false, v.Duration); err != nil {
 		return nil, "", fmt.Errorf("replaying %s: %w", t.File, err)
 	}
 	return hits, "", nil

@@ -33,7 +33,7 @@ func (k *judge) watched(ctx context.Context, e entry, t *ktest.Test, v label.Ver
 		k.obs.Note(fmt.Sprintf("hits are taken as the program notes them, it cannot be watched from outside: %v", why))
 		return v, nil
 	}
-	seen, err := k.pool.Confirm(ctx, e.number, t, v.Hits, k.lenient)
+	seen, err := k.pool.Confirm(ctx, e.number, t, v.Hits, k.lenient, v.Duration)
 	if err != nil {
 		return v, err
 	}

@@ -152,6 +152,13 @@ type Asked struct {
 // program asked for them; none if there were too many to note. Those of KLEE's
 // POSIX runtime are not among them. Complete makes a test of them.
 func (p *Pool) ReplayWhole(ctx context.Context, entry int, t *ktest.Test) (label.Verdict, []Asked, error) {
+	return p.ReplayWithin(ctx, entry, t, 0)
+}
+
+// ReplayWithin is ReplayWhole with a time limit of its own, where that is longer
+// than the pool's.
+func (p *Pool) ReplayWithin(ctx context.Context, entry int, t *ktest.Test, limit time.Duration) (label.Verdict, []Asked,
+	error) {
 	var none label.Verdict
 	if t == nil {
 		return none, nil, errors.New("no test to replay")
@@ -171,7 +178,7 @@ func (p *Pool) ReplayWhole(ctx context.Context, entry int, t *ktest.Test) (label
 		defer func() { p.idle <- w }()
 		ctx, done := p.whileOpen(ctx)
 		defer done()
-		return w.replay(ctx, entry, t)
+		return w.replay(ctx, entry, t, max(limit, p.opts.TestTimeout))
 	}
 }
 

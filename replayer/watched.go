@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"klabel/ktest"
 	"klabel/label"
@@ -27,10 +28,11 @@ type overseer struct {
 // to, as klabel sees it from outside: by breakpoints where the program notes hits.
 // What the program writes into its memory makes no difference. A run that does not
 // show all of them gets a second one. No label is confirmed
-// of a run that does not end by itself, but where failing tests count. The error
+// of a run that does not end by itself, but where failing tests count. took is how
+// long the test ran the first time: it may take a few times as long. The error
 // says that no answer could be had; that of Watchable, that none ever will.
-func (p *Pool) Confirm(ctx context.Context, entry int, t *ktest.Test, ids []label.ID, failing bool) ([]label.ID,
-	error) {
+func (p *Pool) Confirm(ctx context.Context, entry int, t *ktest.Test, ids []label.ID, failing bool,
+	took time.Duration) ([]label.ID, error) {
 	if err := p.Watchable(); err != nil {
 		return nil, err
 	}
@@ -43,7 +45,7 @@ func (p *Pool) Confirm(ctx context.Context, entry int, t *ktest.Test, ids []labe
 		defer func() { p.watch.workers <- w }()
 		ctx, done := p.whileOpen(ctx)
 		defer done()
-		return w.confirm(ctx, entry, t, ids, failing)
+		return w.confirm(ctx, entry, t, ids, failing, max(p.opts.TestTimeout, 4*took))
 	}
 }
 
@@ -114,12 +116,12 @@ func (w *worker) startWatch(ctx context.Context) error {
 }
 
 // confirm returns the labels in the order in which they are given.
-func (w *worker) confirm(ctx context.Context, entry int, t *ktest.Test, ids []label.ID, failing bool) ([]label.ID,
-	error) {
+func (w *worker) confirm(ctx context.Context, entry int, t *ktest.Test, ids []label.ID, failing bool,
+	limit time.Duration) ([]label.ID, error) {
 	met := map[label.ID]bool{}
 	for range 2 { // for runs that chance has a part in
 		w.seen = nil
-		v, _, err := w.replay(ctx, entry, t)
+		v, _, err := w.replay(ctx, entry, t, limit)
 		if err != nil {
 			return nil, err
 		}

@@ -101,7 +101,7 @@ func TestForgedHitsAreNotConfirmed(t *testing.T) {
 			if v.Outcome == label.Normal && slices.Contains(v.Hits, 2) {
 				claimed++
 			}
-			got, err := p.Confirm(t.Context(), 0, one, []label.ID{1, 2, 3}, false)
+			got, err := p.Confirm(t.Context(), 0, one, []label.ID{1, 2, 3}, false, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -39,7 +39,11 @@ const grace = 5 * time.Second
 // startLimit is what a server may take to start.
 const startLimit = 30 * time.Second
 
-func (w *worker) replay(ctx context.Context, entry int, t *ktest.Test) (label.Verdict, []Asked, error) {
+// replay runs one test for at most limit.
+func (w *worker) replay(ctx context.Context, entry int, t *ktest.Test, limit time.Duration) (label.Verdict, []Asked,
+	error) {
+	o := w.opts
+	o.TestTimeout = limit
 	test := t.StripChoices().Bytes()
 	var failure error
 	for range 2 { // a server that died between tests gets a second chance
@@ -49,8 +53,8 @@ func (w *worker) replay(ctx context.Context, entry int, t *ktest.Test) (label.Ve
 		if err := w.start(ctx, len(test)); err != nil {
 			return label.Verdict{}, nil, err
 		}
-		w.shm.setTest(test, entry, w.opts)
-		if failure = w.exchange(ctx, w.opts.TestTimeout+grace); failure == nil {
+		w.shm.setTest(test, entry, o)
+		if failure = w.exchange(ctx, limit+grace); failure == nil {
 			asked := w.shm.inputs()
 			return w.verdict(), asked, nil
 		}
