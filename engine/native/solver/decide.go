@@ -75,6 +75,25 @@ func (s *Solver) blast(cs []*expr.Expr, deadline time.Time) (Result, *expr.Model
 	return s.bl.check(cs, deadline)
 }
 
+// bySize answers by ranges of numbers, or by local search, what it can in a part
+// of the time.
+func (s *Solver) bySize(cs []*expr.Expr, begin, deadline time.Time) (Result, *expr.Model, []*expr.Expr) {
+	k := s.newSeeker(cs, begin.Add(time.Until(deadline)/2))
+	for _, most := range [2]int{proveFirst, proveMost} {
+		if r, m, core := s.prove(k, most, k.until); r != Unknown {
+			s.Stats.ByBox++
+			return r, m, core
+		}
+		if most == proveFirst {
+			if m := s.seek(k); m != nil {
+				s.Stats.BySeek++
+				return Sat, m, nil
+			}
+		}
+	}
+	return Unknown, nil, nil
+}
+
 func hasFloat(cs []*expr.Expr) bool {
 	for _, c := range cs {
 		if c.HasFloat() {
@@ -97,9 +116,8 @@ func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr
 		return Unknown, nil, nil
 	}
 	if hasFloat(cs) {
-		if m := s.seek(cs, begin.Add(time.Until(deadline)/2)); m != nil {
-			s.Stats.BySeek++
-			return Sat, m, nil
+		if r, m, core := s.bySize(cs, begin, deadline); r != Unknown {
+			return r, m, core
 		}
 	}
 	r, m, core = s.blast(cs, deadline)

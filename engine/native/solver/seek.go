@@ -33,10 +33,14 @@ type seeker struct {
 	until time.Time
 }
 
-// seek returns a model of cs, or nil.
-func (s *Solver) seek(cs []*expr.Expr, until time.Time) *expr.Model {
+func (s *Solver) newSeeker(cs []*expr.Expr, until time.Time) *seeker {
 	k := &seeker{ev: &s.ev, cs: cs, rng: rand.New(rand.NewPCG(7, uint64(len(cs)))), until: until}
 	k.collect()
+	return k
+}
+
+// seek returns a model, or nil.
+func (s *Solver) seek(k *seeker) *expr.Model {
 	if len(k.units) == 0 {
 		return nil
 	}
@@ -50,7 +54,7 @@ func (s *Solver) seek(cs []*expr.Expr, until time.Time) *expr.Model {
 			start, least = m, d
 		}
 	}
-	for n := 0; n < seekStalls && k.work < seekWork && time.Now().Before(until); n++ {
+	for n := 0; n < seekStalls && k.work < seekWork && time.Now().Before(k.until); n++ {
 		if n > 0 && n%2 == 0 || start == nil {
 			start = k.random()
 		} else if n > 0 {

@@ -6,7 +6,9 @@
 // then simplified, then tried on the model that the groups carry, on recent
 // models, on recorded answers and on recorded contradictions; what is left is
 // bit-blasted, the cone of the question alone, into a small CNF that a CDCL core
-// decides. Ranges do their work before: the Builder keeps one for each node, and
+// decides. Conditions on floating-point numbers are first asked of ranges of
+// their inputs, which prove what holds for reasons of size, and of a local search.
+// Ranges of bits do their work before: the Builder keeps one for each node, and
 // bits that a range fixes are constants in the whole question.
 //
 // Promises: Sat comes with a model that was checked by evaluating every
@@ -57,7 +59,8 @@ type Stats struct {
 	ByShape   uint64 // decided by simplification
 	ByModel   uint64 // by the model that the groups carry
 	ByCache   uint64 // by a recorded answer, model or contradiction
-	BySeek    uint64 // by local search on floating-point numbers
+	ByBox     uint64 // by ranges of floating-point numbers
+	BySeek    uint64 // by local search on them
 	BySAT     uint64 // by the SAT core
 	Timeouts  uint64
 	BadModels uint64 // models that failed their check: internal errors
