@@ -77,7 +77,7 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 	seen := map[spot]bool{}
 	for _, d := range r.Decisions {
 		at := k.spot(d.Position)
-		if seen[at] || slices.Contains([]string{"CACC", "RACC"}, d.Criterion) {
+		if seen[at] || d.Hyper || slices.Contains([]string{"CACC", "RACC"}, d.Criterion) {
 			continue
 		}
 		seen[at] = true

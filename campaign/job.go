@@ -38,6 +38,7 @@ type Job struct {
 	Sources     []Source
 	Flags       toolchain.Flags // for every source: -I, -D, -std and the like
 	LabelMacros []string        // names beside cov_label and pc_label
+	Hyperlabels []string        // files of hyperlabels, beside those that stand by the sources
 	OutputDir   string
 	Fresh       bool // forget what is in OutputDir
 

@@ -169,11 +169,15 @@ func counts(snap *store.Snapshot) (all report.Counts, criteria []report.Criterio
 	known, why := states(snap)
 	for _, d := range snap.Decisions {
 		n := of(d.Criterion)
-		n.Decisions++
+		if !d.Hyper {
+			n.Decisions++
+		}
 		for i := range d.Conditions {
 			s := d.Result(i, known, why).Status
 			n.Add(s)
-			n.Conditions++
+			if !d.Hyper {
+				n.Conditions++
+			}
 			add(&all, store.State{Status: s})
 		}
 	}
@@ -243,7 +247,7 @@ func decisionRows(snap *store.Snapshot, rows []report.LabelRow) []report.Decisio
 	var out []report.DecisionRow
 	for n, d := range snap.Decisions {
 		row := report.DecisionRow{Number: n + 1, Criterion: d.Criterion, Position: d.Position, Function: d.Function,
-			Text: d.Text, Folded: d.Folded, Note: d.Instead}
+			Text: d.Text, Folded: d.Folded, Note: d.Instead, Hyper: d.Hyper}
 		for _, v := range d.Vectors {
 			l := of[v.Label]
 			row.Vectors = append(row.Vectors, report.VectorRow{Label: v.Label, Values: v.Values, Outcome: v.Outcome,
@@ -254,6 +258,9 @@ func decisionRows(snap *store.Snapshot, rows []report.LabelRow) []report.Decisio
 			c := report.ConditionRow{Number: i + 1, Text: x.Text, Position: x.At, Status: r.Status, Reason: r.Reason}
 			if r.True != nil && r.False != nil {
 				c.Pair = &report.PairRow{True: side(r.True, of), False: side(r.False, of)}
+			}
+			for _, id := range r.Shown {
+				c.Shown = append(c.Shown, report.ShownRow{Label: id, Test: side(&objective.Vector{Label: id}, of).Test})
 			}
 			row.Conditions = append(row.Conditions, c)
 		}

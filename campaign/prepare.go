@@ -92,6 +92,9 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 			return nil, err
 		}
 	}
+	if err := p.hyperlabels(ctx, j); err != nil {
+		return nil, err
+	}
 	if err := p.gather(); err != nil {
 		return nil, err
 	}

@@ -100,6 +100,13 @@ func (c *session) inputsSum(sources map[string]string, asked []string) string {
 		}
 		fmt.Fprintf(&out, "%q %q %v %s\n", s.Path, s.Flags, s.Stubs, sum)
 	}
+	for _, path := range j.hyperFiles() {
+		text, err := disk.Read(path)
+		if err != nil {
+			return ""
+		}
+		fmt.Fprintf(&out, "%q %s\n", path, checksum(text))
+	}
 	for _, name := range asked {
 		w, err := wishOf(j, name)
 		if err != nil {

@@ -66,13 +66,17 @@ func (u *Unit) collect(f *Function, r *labelResult) {
 		}
 		c.Position = u.Origin(c.Call.Start).Position()
 		c.Stmt, c.Statement, c.Body = u.statementOf(c.Call, above)
-		if c.Kind == Sequence {
+		args := arguments(call)
+		switch c.Kind {
+		case Sequence, Condition:
+			if err := u.fillSequence(&c, args); err != nil {
+				r.problems = append(r.problems, Warning{c.Position, err.Error()})
+			}
 			r.sequences = append(r.sequences, c)
-			r.warnings = append(r.warnings, Warning{c.Position, name + " is not supported and left out"})
-			return true
-		}
-		if u.fillLabel(&c, call, r) {
-			r.labels = append(r.labels, c)
+		default:
+			if u.fillLabel(&c, args, r) {
+				r.labels = append(r.labels, c)
+			}
 		}
 		return true
 	})
@@ -110,13 +114,9 @@ func (u *Unit) statementOf(call Span, above []cc.Node) (stmt Span, alone, body b
 
 // fillLabel reads the arguments of a label call; false when there is no label
 // to speak of.
-func (u *Unit) fillLabel(c *LabelCall, call *cc.PostfixExpression, r *labelResult) bool {
+func (u *Unit) fillLabel(c *LabelCall, args []cc.ExpressionNode, r *labelResult) bool {
 	problem := func(format string, a ...any) {
 		r.problems = append(r.problems, Warning{c.Position, fmt.Sprintf(format, a...)})
-	}
-	var args []cc.ExpressionNode
-	for l := call.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-		args = append(args, l.AssignmentExpression)
 	}
 	if len(args) < 2 {
 		problem("%s needs a predicate and an ID", c.Macro)
@@ -129,19 +129,10 @@ func (u *Unit) fillLabel(c *LabelCall, call *cc.PostfixExpression, r *labelResul
 		return false
 	}
 	c.Predicate = NormalizeSpace(u.Text[c.Pred.Start:c.Pred.End])
-	text := u.Source(args[1])
-	id, err := label.ParseID(text)
+	id, err := u.labelID(args[1])
 	if err != nil {
-		v, ok := ConstInt(args[1])
-		switch {
-		case !ok:
-			problem("%v", err)
-			return false
-		case v < 0 || v > int64(label.MaxID):
-			problem("label ID %d is not in 0..%d", v, label.MaxID)
-			return false
-		}
-		id = label.ID(v)
+		problem("%v", err)
+		return false
 	}
 	c.ID = id
 	if len(args) > 2 {
@@ -155,8 +146,10 @@ func (u *Unit) fillLabel(c *LabelCall, call *cc.PostfixExpression, r *labelResul
 		}
 	}
 	if c.Kind == Bindings {
-		r.warnings = append(r.warnings, Warning{c.Position,
-			fmt.Sprintf("label %d: bindings are not supported, its predicate is taken as a plain label", id)})
+		if err := u.fillBound(c, args); err != nil {
+			problem("%v", err)
+			return false
+		}
 	}
 	switch u.Effect(args[0]) {
 	case HasEffect:
@@ -166,6 +159,29 @@ func (u *Unit) fillLabel(c *LabelCall, call *cc.PostfixExpression, r *labelResul
 			fmt.Sprintf("the predicate of label %d calls a function whose effects are not known: %s", id, c.Predicate)})
 	}
 	return true
+}
+
+func arguments(call *cc.PostfixExpression) (out []cc.ExpressionNode) {
+	for l := call.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+		out = append(out, l.AssignmentExpression)
+	}
+	return out
+}
+
+// labelID is the number of a label, or of a sequence.
+func (u *Unit) labelID(e cc.ExpressionNode) (label.ID, error) {
+	id, err := label.ParseID(u.Source(e))
+	if err == nil {
+		return id, nil
+	}
+	v, ok := ConstInt(e)
+	switch {
+	case !ok:
+		return 0, err
+	case v < 0 || v > int64(label.MaxID):
+		return 0, fmt.Errorf("label ID %d is not in 0..%d", v, label.MaxID)
+	}
+	return label.ID(v), nil
 }
 
 // NormalizeSpace joins tokens by one space where there was white space, and

@@ -15,9 +15,10 @@ type LabelKind uint8
 
 // The kinds of label calls.
 const (
-	Plain    LabelKind = iota // cov_label, pc_label and the user's own names
-	Bindings                  // pc_label_bindings: its predicate is taken as a plain label
-	Sequence                  // pc_label_sequence...: no label of its own, only to be left out
+	Plain     LabelKind = iota // cov_label, pc_label and the user's own names
+	Bindings                   // pc_label_bindings: a label that binds names to values, for guards of hyperlabels
+	Sequence                   // pc_label_sequence: a member of a sequence
+	Condition                  // pc_label_sequence_condition: what ends sequences that are under way
 )
 
 // LabelCall is a label as it stands in a unit's text.
@@ -37,6 +38,16 @@ type LabelCall struct {
 	Position        label.Position
 	Function        string
 	Predicate       string // text of Pred, white space normalised
+
+	Member, Length int     // Sequence: which of how many, from 1
+	Name           string  // Sequence, Condition: what the condition and the members that it ends have in common
+	Bound          []Bound // Bindings
+}
+
+// Bound is a name that a label binds to the value of an expression.
+type Bound struct {
+	Name  string
+	Value Span
 }
 
 // Label is the call in the words of package label.
@@ -47,9 +58,12 @@ func (c LabelCall) Label() label.Label {
 var labelKinds = map[string]LabelKind{
 	"cov_label":                   Plain,
 	"pc_label":                    Plain,
+	"cov_label_bind":              Bindings,
 	"pc_label_bindings":           Bindings,
+	"cov_sequence":                Sequence,
 	"pc_label_sequence":           Sequence,
-	"pc_label_sequence_condition": Sequence,
+	"cov_sequence_condition":      Condition,
+	"pc_label_sequence_condition": Condition,
 }
 
 // LabelNames are the names of the label macros, the user's own included.
@@ -114,8 +128,8 @@ func (u *Unit) Labels() ([]LabelCall, error) {
 // LabelWarnings are remarks on the labels that were found.
 func (u *Unit) LabelWarnings() []Warning { return u.labelCalls().warnings }
 
-// Sequences are the calls that only hyperlabels need. They are no labels; a
-// rewriter leaves them out.
+// Sequences are the calls that only hyperlabels need, in the order of the text:
+// they are no labels. A rewriter leaves out those that are still there.
 func (u *Unit) Sequences() []LabelCall { return u.labelCalls().sequences }
 
 // AllLabels returns the labels of a program of several units, in order. An ID

@@ -51,11 +51,11 @@ int f(int x, const char *s)
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("labels are\n%s\nwant\n%s", s, want)
 	}
-	if w := fmt.Sprint(u.LabelWarnings()); !strings.Contains(w, ":16:") || !strings.Contains(w, ":17:") {
-		t.Errorf("warnings: %s", w)
+	if b := ls[len(ls)-1].Bound; len(b) != 1 || b[0].Name != "a" {
+		t.Errorf("bound: %v", b)
 	}
-	if len(u.Sequences()) != 1 {
-		t.Errorf("%d sequences", len(u.Sequences()))
+	if q := u.Sequences(); len(q) != 1 || q[0].ID != 13 || q[0].Member != 1 || q[0].Length != 2 || q[0].Name != "s" {
+		t.Errorf("sequences: %+v", q)
 	}
 }
 
@@ -137,7 +137,8 @@ func TestAllLabels(t *testing.T) {
 func FuzzScanLabels(f *testing.F) {
 	for _, s := range []string{
 		`cov_label(a, 1, "x");`, `cov_label(f(a, b)[1], 2`, `pc_label('"', 3, ")(");`, "cov_label(\n#line 3\na,\\\n 1)",
-		`cov_label(cov_label(x,2),1)`, `"cov_label(x,1)"`, `/*cov_label(*/ //`, `x.cov_label (,)`, "cov_label(a]", `L'\'' u8"\"" 1e+5.x`,
+		`cov_label(cov_label(x,2),1)`, `"cov_label(x,1)"`, `/*cov_label(*/ //`, `x.cov_label (,)`, "cov_label(a]",
+		`L'\'' u8"\"" 1e+5.x`,
 	} {
 		f.Add(s)
 	}

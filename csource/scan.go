@@ -82,7 +82,7 @@ func scanCall(text []byte, name token) (ScannedCall, bool) {
 func badIDs(text []byte, markers markers, names []string, unknown map[string]bool) (out []Warning) {
 	u := &Unit{Text: text, markers: markers, lineStarts: lineStarts(text)}
 	for _, c := range ScanLabels(text, names) {
-		if len(c.Args) < 2 || u.IsSystem(c.Call.Start) || labelKinds[c.Macro] == Sequence {
+		if len(c.Args) < 2 || u.IsSystem(c.Call.Start) || labelKinds[c.Macro] >= Sequence {
 			continue
 		}
 		id := string(text[c.Args[1].Start:c.Args[1].End])

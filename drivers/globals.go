@@ -3,6 +3,7 @@ package drivers
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -30,7 +31,7 @@ func (b *builder) globals(refs []*cc.Declarator, state map[string]bool, desc *in
 		}
 		name := d.Name()
 		names = append(names, name)
-		byUser := wanted[name] || all && !b.system(d)
+		byUser := wanted[name] || all && !b.system(d) && !remembers(name)
 		if b.undefined(d) && !byUser {
 			b.warn("%s is declared but not defined here: it is 0; --global %s makes it symbolic", name, name)
 		}
@@ -104,12 +105,17 @@ func (s *shared) state(r reach) map[string]bool {
 	out := map[string]bool{}
 	for _, d := range r.outside {
 		_, isFunc := d.Type().(*cc.FunctionType)
-		if !isFunc && read[d.Name()] && !s.system(d) && s.an.changes(d) && !constPointer.MatchString(s.unit.Source(d)) {
+		if !isFunc && read[d.Name()] && !remembers(d.Name()) && !s.system(d) &&
+			s.an.changes(d) && !constPointer.MatchString(s.unit.Source(d)) {
 			out[d.Name()] = true
 		}
 	}
 	return out
 }
+
+// remembers reports whether a variable is klabel's own, in which labels note what
+// the run has come to: no caller sets it.
+func remembers(name string) bool { return strings.HasPrefix(name, "klb_") }
 
 func isConst(t cc.Type) bool {
 	if a, ok := t.(*cc.ArrayType); ok {

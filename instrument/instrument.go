@@ -14,7 +14,8 @@
 // and no reference to a header of the system or of KLEE.
 //
 // Limits: it starts nothing and compiles
-// nothing. Sequences of hyperlabels are left out.
+// nothing. Members of sequences that are still there are left out: package annotate makes
+// labels of them.
 package instrument
 
 import (

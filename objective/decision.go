@@ -8,9 +8,14 @@ import (
 	"klabel/label"
 )
 
+// Hyper is the criterion of hyperlabels that the user wrote.
+const Hyper = "hyperlabels"
+
 // Decision is a decision of the program under a criterion of pairs (MC/DC): its
-// truth table, a label a row, and what each condition asks of the rows.
+// truth table, a label a row, and what each condition asks of the rows. Or it is
+// none, and its one condition is what a criterion asks of some labels together.
 type Decision struct {
+	Hyper      bool           `json:"hyper,omitempty"` // no decision: no truth table
 	Criterion  string         `json:"criterion"`
 	Position   label.Position `json:"position"`
 	Function   string         `json:"function,omitempty"`
@@ -26,6 +31,7 @@ type Condition struct {
 	Text    string         `json:"text"`
 	At      label.Position `json:"position"`
 	Pairs   *Expr          `json:"pairs,omitempty"`   // nil: no two vectors show that it decides
+	Written *Hyperlabel    `json:"written,omitempty"` // of a hyperlabel of the user's: how its file has it
 	Coupled string         `json:"coupled,omitempty"` // in words: what changes with it, and cannot but do so
 }
 
@@ -50,17 +56,20 @@ func Exprs(ds []Decision) []*Expr {
 }
 
 // Paired finds the labels that count for nothing by themselves: rows of truth
-// tables, all of whose criteria are criteria of decisions.
+// tables, all of whose criteria are criteria of decisions, and labels that the
+// user's hyperlabels speak of.
 func Paired(ds []Decision, ls []label.Label) map[label.ID]bool {
-	rows, criteria := map[label.ID]bool{}, map[string]bool{}
+	rows, criteria, users := map[label.ID]bool{}, map[string]bool{}, map[label.ID]bool{}
 	for _, d := range ds {
 		criteria[d.Criterion] = true
 		for _, v := range d.Vectors {
 			rows[v.Label] = true
+			users[v.Label] = users[v.Label] || d.Criterion == Hyper
 		}
 	}
 	for _, l := range ls {
-		if rows[l.ID] && slices.ContainsFunc(l.Criteria(), func(c string) bool { return !criteria[c] }) {
+		if rows[l.ID] && !users[l.ID] &&
+			slices.ContainsFunc(l.Criteria(), func(c string) bool { return !criteria[c] }) {
 			delete(rows, l.ID)
 		}
 	}
@@ -82,6 +91,7 @@ type Result struct {
 	Reason string       // why it is not covered
 	True   *Vector      // of a covered one: the pair, the condition is true in
 	False  *Vector      // and false in
+	Shown  []label.ID   // of a covered one that is no condition of a decision: the labels that make it true
 }
 
 // Result of condition i. why gives the reason that a label has its status for.
@@ -97,6 +107,10 @@ func (d *Decision) Result(i int, known Known, why func(label.ID) string) Result 
 	switch r.Status {
 	case label.Covered:
 		w, _ := c.Pairs.Witness(func(id label.ID) bool { return known(id) == label.Covered }, nil)
+		if d.Hyper {
+			r.Shown = w
+			return r
+		}
 		for _, id := range w {
 			v := d.vector(id)
 			if v.Values[i] == 'T' {
@@ -106,7 +120,11 @@ func (d *Decision) Result(i int, known Known, why func(label.ID) string) Result 
 			}
 		}
 	case label.Infeasible:
-		r.Reason = c.alone("") + d.list(i, "every pair needs a vector that cannot be: ", label.Infeasible, known, why)
+		head := "every pair needs a vector that cannot be: "
+		if d.Hyper {
+			head = "it needs what cannot be: "
+		}
+		r.Reason = c.alone("") + d.list(i, head, label.Infeasible, known, why)
 	default:
 		r.Reason = d.list(i, "no test covers ", label.Unknown, known, why)
 	}
@@ -143,11 +161,18 @@ func (d *Decision) list(i int, head string, s label.Status, known Known, why fun
 		if !take[v.Label] {
 			continue
 		}
-		text := fmt.Sprintf("%s (label %s", v.Values, v.Label)
-		if w := why(v.Label); w != "" {
-			text += ": " + w
+		text, w := fmt.Sprintf("%s (label %s", v.Values, v.Label), why(v.Label)
+		switch {
+		case d.Hyper && w == "":
+			text = "label " + v.Label.String()
+		case d.Hyper:
+			text = fmt.Sprintf("label %s (%s)", v.Label, w)
+		case w != "":
+			text += ": " + w + ")"
+		default:
+			text += ")"
 		}
-		parts = append(parts, text+")")
+		parts = append(parts, text)
 	}
 	if n := len(parts); n > mostListed {
 		parts = append(parts[:mostListed], fmt.Sprintf("%d others", n-mostListed))
@@ -184,23 +209,45 @@ func (e *Expr) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Hyperlabels are the objectives of decisions as lines of a .hyperlabels file,
-// numbered in their order; the note says which condition it is.
+// Hyperlabels are the objectives of decisions as lines of a .hyperlabels file. The
+// user's own stand there as they were written; the others are numbered in their
+// order, and the note says what they are.
 func Hyperlabels(ds []Decision, known Known) []Hyperlabel {
 	var out []Hyperlabel
+	used := map[label.ID]bool{}
 	for _, d := range ds {
 		for _, c := range d.Conditions {
 			if c.Pairs == nil {
 				continue
 			}
-			note := strings.NewReplacer("[", "(", "]", ")", "\n", " ").Replace(
-				fmt.Sprintf("%s %s %s of %s", d.Criterion, c.At, c.Text, d.Text))
-			h := Hyperlabel{ID: label.ID(len(out) + 1), Expr: c.Pairs, Note: note}
+			h := Hyperlabel{Expr: c.Pairs,
+				Note: noted(fmt.Sprintf("%s %s %s of %s", d.Criterion, c.At, c.Text, d.Text))}
+			switch {
+			case c.Written != nil && !used[c.Written.ID]:
+				h = *c.Written
+				used[h.ID] = true
+			case d.Hyper:
+				h.Note = noted(fmt.Sprintf("%s %s %s", d.Criterion, c.At, d.Text))
+			}
+			h.Status = label.Unknown
 			if s := c.Pairs.Status(known); s == label.Covered || s == label.Infeasible {
 				h.Status = s
 			}
 			out = append(out, h)
 		}
 	}
+	next := label.ID(1)
+	for i := range out {
+		if out[i].ID != 0 {
+			continue
+		}
+		for used[next] {
+			next++
+		}
+		out[i].ID = next
+		next++
+	}
 	return out
 }
+
+func noted(s string) string { return strings.NewReplacer("[", "(", "]", ")", "\n", " ").Replace(s) }

@@ -4,12 +4,13 @@
 // It exists because MC/DC and its relatives cannot be said with one label: that
 // a condition decides an outcome by itself is shown by two evaluations, of which
 // each is a label. It promises the language of the field for that (hyperlabels:
-// `l1.l2` both, `l1+l2` one of them, sequences `s1`, guards over bound values
-// `<l1.l2|;a!=b;>`), its files, which labels an objective still needs, and that
-// an objective is called infeasible only if no combination of labels that are
+// `l1.l2` both, `l1+l2` one of them, sequences `s1` and `l1->l2`, guards over bound
+// values `<l1.l2|;a!=b;>`), its files, which labels an objective still needs, and
+// that an objective is called infeasible only if no combination of labels that are
 // not infeasible makes it true.
 //
-// Limits: a test is a set of hits. Sequences and guards are read and written,
-// never covered: no test records the order of hits, or values. How conditions
-// and vectors are found in C is the business of package annotate.
+// Limits: an expression is judged over labels alone. Lower makes it one: for each
+// sequence, and each choice of values that a guard asks about, the program has a
+// label, which package annotate puts there. Bound values are truth values, as in
+// LTest's replay.
 package objective

@@ -12,7 +12,7 @@ type Known func(label.ID) label.Status
 // Status is what is known of an expression when that is known of its labels:
 // covered if labels that are make it true; infeasible if it is not true even
 // with all labels that are not infeasible; else unknown. A sequence, and what
-// is under a guard, is never covered: no test records them.
+// is under a guard, is never covered before Lower has made labels of it.
 func (e *Expr) Status(known Known) label.Status {
 	switch {
 	case e.holds(func(id label.ID) bool { return known(id) == label.Covered }, false):
@@ -31,7 +31,7 @@ func (e *Expr) holds(has func(label.ID) bool, unseen bool) bool {
 	switch e.Op {
 	case OpLabel:
 		return has(e.ID)
-	case OpSequence:
+	case OpSequence, OpThen:
 		return unseen
 	case OpGuard:
 		return (unseen || len(e.Guard) == 0) && e.Args[0].holds(has, unseen)
@@ -39,13 +39,6 @@ func (e *Expr) holds(has func(label.ID) bool, unseen bool) bool {
 		return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.holds(has, unseen) })
 	}
 	return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.holds(has, unseen) })
-}
-
-// Recorded reports whether tests record all that the expression speaks of: its
-// labels, as against sequences and bound values.
-func (e *Expr) Recorded() bool {
-	return e.Op != OpSequence && len(e.Guard) == 0 &&
-		!slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.Recorded() })
 }
 
 // Needed calls need for every label that a test would help the expression with:

@@ -13,7 +13,7 @@ import (
 type Expr struct {
 	Op    Op
 	ID    label.ID // OpLabel, OpSequence
-	Args  []*Expr  // OpAnd, OpOr: two or more; OpGuard: one
+	Args  []*Expr  // OpAnd, OpOr: two or more; OpThen: labels, two or more; OpGuard: one
 	Binds string   // OpGuard: the text between the bar and the first semicolon
 	Guard []Guard  // OpGuard: all must hold
 }
@@ -28,6 +28,7 @@ const (
 	OpAnd      Op = '.'
 	OpOr       Op = '+'
 	OpGuard    Op = '<'
+	OpThen     Op = '>' // l1->l2: one after the other, in one run
 )
 
 // Guard compares two bound names.
@@ -64,6 +65,10 @@ func (e *Expr) String() string {
 		}
 		return "<" + e.Args[0].String() + "|" + e.Binds + ";" + strings.Join(g, " && ") + ";>"
 	}
+	sign := string(e.Op)
+	if e.Op == OpThen {
+		sign = "->"
+	}
 	var parts []string
 	for _, a := range e.Args {
 		s := a.String()
@@ -72,7 +77,7 @@ func (e *Expr) String() string {
 		}
 		parts = append(parts, s)
 	}
-	return strings.Join(parts, string(e.Op))
+	return strings.Join(parts, sign)
 }
 
 func short(s string) string {
@@ -99,8 +104,29 @@ const maxDepth = 100
 
 func (p *parser) expr(depth int) (*Expr, error) {
 	return p.list(OpOr, func() (*Expr, error) {
-		return p.list(OpAnd, func() (*Expr, error) { return p.factor(depth) })
+		return p.list(OpAnd, func() (*Expr, error) { return p.chain(depth) })
 	})
+}
+
+// chain reads l1->l2->l3.
+func (p *parser) chain(depth int) (*Expr, error) {
+	e, err := p.factor(depth)
+	c := &Expr{Op: OpThen, Args: []*Expr{e}}
+	for err == nil && strings.HasPrefix(strings.TrimLeft(p.s, " \t"), "->") {
+		p.s = strings.TrimLeft(p.s, " \t")[2:]
+		if e, err = p.factor(depth); err == nil {
+			c.Args = append(c.Args, e)
+		}
+	}
+	if err != nil || len(c.Args) == 1 {
+		return e, err
+	}
+	for _, a := range c.Args {
+		if a.Op != OpLabel {
+			return nil, errors.New("-> stands between labels alone: l1->l2")
+		}
+	}
+	return c, nil
 }
 
 func (p *parser) list(op Op, next func() (*Expr, error)) (*Expr, error) {

@@ -26,6 +26,9 @@ func ReadFile(r io.Reader, name string) ([]Hyperlabel, error) {
 	var out []Hyperlabel
 	seen := map[label.ID]int{}
 	err := label.EachLine(r, name, func(n int, line string) error {
+		if strings.HasPrefix(line, "<") { // older files have no numbers
+			line = fmt.Sprintf("%d) %s", len(out)+1, line)
+		}
 		h, err := parseLine(line)
 		if err != nil {
 			return err

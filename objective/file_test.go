@@ -11,7 +11,8 @@ import (
 
 const hyperSample = "1) <l1.l2|;pa!=pb;> - UNKNOWN - [],\n" +
 	"2) <s3|;a==b && c!=d;>+l4.l5 - COVERED - [t1, t2],\n" +
-	"3) (l1+l2).l3 - UNCOVERABLE - [],\n"
+	"3) (l1+l2).l3 - UNCOVERABLE - [],\n" +
+	"4) l1->l2->l3.l4 - UNKNOWN - [],\n"
 
 func TestHyperFile(t *testing.T) {
 	hs, err := ReadFile(strings.NewReader(hyperSample), "f.hyperlabels")
@@ -32,6 +33,13 @@ func TestHyperFile(t *testing.T) {
 	if g.Op != OpGuard || len(g.Guard) != 1 || g.Guard[0] != (Guard{"pa", false, "pb"}) {
 		t.Errorf("first: %+v", g)
 	}
+	if c := hs[3].Expr.Args[0]; c.Op != OpThen || len(c.Args) != 3 {
+		t.Errorf("fourth: %+v", c)
+	}
+	old, err := ReadFile(strings.NewReader("<l1.l2|; ;>,\n<s3|; ;>,\n"), "f")
+	if err != nil || len(old) != 2 || old[1].ID != 2 {
+		t.Errorf("lines without numbers: %+v, %v", old, err)
+	}
 	if hs[2].Status != label.Infeasible || hs[2].Expr.Op != OpAnd {
 		t.Errorf("third: %+v", hs[2])
 	}
@@ -48,6 +56,7 @@ func TestHyperFileErrors(t *testing.T) {
 		"1) <l1|;a=b;>":                  "h:1: guard",
 		"1) (l1":                         "h:1: a closing parenthesis",
 		"1) l1 - SOON - []":              "h:1: unknown label status",
+		"1) l1->(l2+l3)":                 "h:1: -> stands between labels alone",
 		"1) l1 + - UNKNOWN":              "h:1: l, s, < or (",
 		"1) l1\n1) l2":                   "h:2: hyperlabel 1 is on line 1",
 		strings.Repeat("(", 5):           "h:1: a hyperlabel starts",

@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"klabel/label"
@@ -61,9 +62,6 @@ func TestStatusAndNeeds(t *testing.T) {
 		if !reflect.DeepEqual(needs, c.needs) {
 			t.Errorf("%s with %s: needs %v, want %v", c.expr, c.known, needs, c.needs)
 		}
-	}
-	if parse(t, "s1.l1").Recorded() || parse(t, "<l1|;a==b;>").Recorded() || !parse(t, "<l1|;;>+l2").Recorded() {
-		t.Error("what is recorded: labels, and neither sequences nor values")
 	}
 }
 
@@ -215,5 +213,38 @@ func TestDecision(t *testing.T) {
 	if hs := Hyperlabels([]Decision{d}, statuses("cci")); len(hs) != 2 || hs[0].Status != label.Infeasible ||
 		hs[1].Status != label.Covered || !slices.Equal(hs[1].Expr.Labels(), []label.ID{0, 1}) {
 		t.Errorf("as hyperlabels: %+v", hs)
+	}
+}
+
+// What hyperlabels become: labels alone, of which each choice of values is one.
+func TestLower(t *testing.T) {
+	terms := Terms{Labels: map[label.ID]bool{1: true, 2: true, 3: true},
+		Sequences: map[label.ID][]label.ID{7: {20, 21}}, Chains: map[string][]label.ID{"l1->l2": {30}},
+		Bound: map[label.ID]Binding{1: {Names: []string{"a", "b"}, With: []label.ID{10, 11, 12, 13}},
+			2: {Names: []string{"c"}, With: []label.ID{14, 15}}}}
+	for in, want := range map[string]string{
+		"l1.l2":                       "l1.l2",
+		"s7+l1->l2":                   "(l20+l21)+l30",
+		"<l1.l2|;a!=c;>":              "l11.l14+l13.l14+l10.l15+l12.l15",
+		"<l1.l2|;a==b && b!=c;>":      "l13.l14+l10.l15",
+		"<l1.l3|;a!=b;>":              "l3.l11+l3.l12",
+		"<l1.l2|;;>":                  "l1.l2",
+		"<l1|;a!=a;>":                 "no values make",
+		"<l1.l3|;a!=c;>":              "the guard speaks of c,",
+		"<(l1+l3).l2|;a!=c;>":         "the guard speaks of a,",
+		"l4":                          "there is no label 4",
+		"s8":                          "there is no sequence 8",
+		"l2->l1":                      "l2->l1: one of these labels does not exist",
+		"<(l1+s7).(l1+l3).l2|;a==a;>": "the guard speaks of a,",
+	} {
+		got := ""
+		if e, err := terms.Lower(parse(t, in)); err != nil {
+			got = err.Error()
+		} else {
+			got = e.String()
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
 	}
 }

@@ -58,6 +58,7 @@ type settings struct {
 	CFlag           []string `toml:"cflag"`
 	CompileCommands *string  `toml:"compile-commands"`
 	LabelMacro      []string `toml:"label-macro"`
+	Hyperlabels     []string `toml:"hyperlabels"`
 	Clang           *string  `toml:"clang"`
 	KLEE            *string  `toml:"klee"`
 	FramaC          *string  `toml:"frama-c"`

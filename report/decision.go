@@ -13,6 +13,9 @@ import (
 // and for each condition the two tests between which it decides the outcome by
 // itself, or why there are none.
 type DecisionRow struct {
+	// Hyper: no decision. What a criterion asks of some labels together is its one
+	// condition, and the labels are its vectors.
+	Hyper      bool           `json:"hyper,omitempty"`
 	Number     int            `json:"number"`
 	Criterion  string         `json:"criterion"`
 	Position   label.Position `json:"position"`
@@ -32,7 +35,14 @@ type ConditionRow struct {
 	Position label.Position `json:"position"`
 	Status   label.Status   `json:"status"`
 	Pair     *PairRow       `json:"pair,omitempty"`
+	Shown    []ShownRow     `json:"shown,omitempty"`  // of what is no decision: labels that make it true
 	Reason   string         `json:"reason,omitempty"` // the proof in words, or what is missing
+}
+
+// ShownRow is a label that makes an objective true, with a test that covers it.
+type ShownRow struct {
+	Label label.ID `json:"label"`
+	Test  string   `json:"test"`
 }
 
 // PairRow are the evaluations in which the condition is true, and false.
@@ -113,14 +123,25 @@ func decisionsText(w io.Writer, ds []DecisionRow, o Options) error {
 			where += ", function " + d.Function
 		}
 		fmt.Fprintf(w, "%s\n", where)
-		entry(w, o.width(), "decision", "%s", d.Text)
+		if d.Hyper {
+			entry(w, o.width(), "objective", "%s", d.Text)
+		} else {
+			entry(w, o.width(), "decision", "%s", d.Text)
+		}
 		if d.Note != "" {
 			entry(w, o.width(), "note", "%s", d.Note)
 		}
 		g := grid{columns: []column{number("row"), {title: "values"}, {title: "outcome"}, {title: "status"},
 			{title: "tests", wrap: 12}}}
+		if d.Hyper {
+			g = grid{columns: []column{number("label"), {title: "status"}, {title: "tests", wrap: 12}}}
+		}
 		for _, v := range d.Vectors {
-			g.add(v.Label, v.Values, outcome(v.Outcome), v.Status, strings.Join(v.Tests, ", "))
+			if d.Hyper {
+				g.add(v.Label, v.Status, strings.Join(v.Tests, ", "))
+			} else {
+				g.add(v.Label, v.Values, outcome(v.Outcome), v.Status, strings.Join(v.Tests, ", "))
+			}
 		}
 		if len(d.Vectors) > 0 {
 			if err := g.render(w, o.width()); err != nil {
@@ -129,6 +150,9 @@ func decisionsText(w io.Writer, ds []DecisionRow, o Options) error {
 		}
 		g = grid{columns: []column{{title: "condition", wrap: 12}, {title: "status"},
 			{title: "pair or reason", wrap: 24}}}
+		if d.Hyper {
+			g.columns[0].title, g.columns[2].title = "wants", "shown by, or reason"
+		}
 		for _, c := range d.Conditions {
 			g.add(c.Text, c.Status, c.sentence())
 		}
@@ -148,6 +172,13 @@ func outcome(b bool) string {
 
 // sentence is the pair of a condition, or why it has none.
 func (c ConditionRow) sentence() string {
+	if len(c.Shown) > 0 {
+		var parts []string
+		for _, s := range c.Shown {
+			parts = append(parts, fmt.Sprintf("label %s (%s)", s.Label, s.Test))
+		}
+		return strings.Join(parts, ", ")
+	}
 	if c.Pair == nil {
 		return c.Reason
 	}

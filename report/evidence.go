@@ -44,7 +44,12 @@ type EvidenceTest struct {
 
 func (r *Result) evidence() Evidence {
 	e := Evidence{Program: r.Program, Tools: append([]UsedTool{}, r.Tools...), Sources: []EvidenceSource{},
-		Criteria: []CriterionCounts{}, Tests: []EvidenceTest{}, Decisions: append([]DecisionRow{}, r.Decisions...)}
+		Criteria: []CriterionCounts{}, Tests: []EvidenceTest{}, Decisions: []DecisionRow{}}
+	for _, d := range r.Decisions {
+		if !d.Hyper {
+			e.Decisions = append(e.Decisions, d)
+		}
+	}
 	if r.Engine.Name != "" {
 		e.Tools = append(e.Tools, UsedTool{"engine " + r.Engine.Name, r.Engine.Version})
 	}
@@ -55,7 +60,7 @@ func (r *Result) evidence() Evidence {
 	}
 	named := map[string]bool{}
 	files := map[string]bool{}
-	for _, d := range r.Decisions {
+	for _, d := range e.Decisions {
 		files[d.Position.File] = true
 		for _, c := range d.Conditions {
 			if c.Pair != nil {

@@ -7,6 +7,7 @@ type (
 	pageDecision struct {
 		Number     int             `json:"number"`
 		Criterion  string          `json:"criterion"`
+		Hyper      bool            `json:"hyper,omitempty"`
 		File       int             `json:"file"`
 		Line       int             `json:"line"`
 		Function   string          `json:"function,omitempty"`
@@ -20,7 +21,7 @@ type (
 		Text   string    `json:"text"`
 		Status string    `json:"status"`
 		Pair   *pagePair `json:"pair,omitempty"`
-		Reason string    `json:"reason,omitempty"`
+		Reason string    `json:"reason,omitempty"` // or, of what is no decision, what shows it
 	}
 	pagePair struct {
 		True      label.ID `json:"true"`
@@ -45,10 +46,13 @@ func pageDecisions(ds []DecisionRow, files map[string]int) (out []pageDecision) 
 		if !ok {
 			file = -1
 		}
-		p := pageDecision{Number: d.Number, Criterion: d.Criterion, File: file, Line: d.Position.Line,
+		p := pageDecision{Number: d.Number, Criterion: d.Criterion, Hyper: d.Hyper, File: file, Line: d.Position.Line,
 			Function: d.Function, Text: d.Text, Note: d.Note, Folded: d.Folded, Conditions: []pageCondition{}}
 		for _, c := range d.Conditions {
 			one := pageCondition{Text: c.Text, Status: c.Status.String(), Reason: c.Reason}
+			if d.Hyper {
+				one.Reason = c.sentence()
+			}
 			if c.Pair != nil {
 				one.Pair = &pagePair{c.Pair.True.Label, c.Pair.False.Label, c.Pair.True.Test, c.Pair.False.Test}
 			}

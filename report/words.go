@@ -26,6 +26,9 @@ func (r *Result) Reword() {
 	}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
+		if d.Hyper {
+			continue
+		}
 		for _, v := range d.Vectors {
 			vectors[v.Label] = vector{d, v.Values}
 		}

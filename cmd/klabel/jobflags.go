@@ -29,6 +29,7 @@ type sourceFlags struct {
 	cflags      []string
 	compileDB   string
 	labelMacros []string
+	hyper       []string
 	clang, klee string
 
 	found   bool // klabel looked for the database itself
@@ -45,6 +46,8 @@ func (f *sourceFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.compileDB, "compile-commands", "", "take files and flags from this compile_commands.json `file`")
 	fs.StringArrayVar(&f.labelMacros, "label-macro", nil,
 		"`name` of a further label macro, beside cov_label and pc_label")
+	fs.StringArrayVar(&f.hyper, "hyperlabels", nil,
+		"`file` of hyperlabels over the labels of the sources, beside f.hyperlabels that stands by f.c (repeatable)")
 	fs.StringVar(&f.clang, "clang", "", "use this clang (default: $CLANG, then PATH)")
 	fs.StringVar(&f.klee, "klee", "", "use this KLEE (default: $KLABEL_KLEE, then PATH)")
 	fs.StringVar(&f.framaC, "frama-c", "", "use this Frama-C (default: PATH)")
@@ -228,7 +231,7 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 	if f.src.found {
 		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", f.src.compileDB, f.src.taken(len(j.Sources)))
 	}
-	j.Flags, j.LabelMacros = f.src.flags(), f.src.labelMacros
+	j.Flags, j.LabelMacros, j.Hyperlabels = f.src.flags(), f.src.labelMacros, f.src.hyper
 	j.Criteria, j.Annotate = f.what.criteria, f.what.options(&f.src)
 	if f.property != "" {
 		if j.Goal, err = testcomp.ReadProperty(f.property); err != nil {

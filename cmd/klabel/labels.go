@@ -40,7 +40,8 @@ found or, before the first run, the labels of its files.
 --show prints one label with its source lines, its proof or what was tried, and
 the tests that cover it. --objectives prints the decisions of MC/DC and its
 relatives: the truth table of each, whose rows are labels, and for each condition
-the two tests that show it to decide by itself, or why there are none.`,
+the two tests that show it to decide by itself, or why there are none; and what
+else is asked of several labels together: hyperlabels.`,
 		Example: `  klabel labels triangle.klabel
   klabel labels triangle.klabel --status unknown --function classify --criterion MCC
   klabel labels triangle.klabel --show 34

@@ -13,11 +13,20 @@
 #ifndef pc_label_bindings
 #define pc_label_bindings(...) ((void)0)
 #endif
+#ifndef cov_label_bind
+#define cov_label_bind(...) ((void)0)
+#endif
 #ifndef pc_label_sequence
 #define pc_label_sequence(...) ((void)0)
 #endif
+#ifndef cov_sequence
+#define cov_sequence(...) ((void)0)
+#endif
 #ifndef pc_label_sequence_condition
 #define pc_label_sequence_condition(...) ((void)0)
+#endif
+#ifndef cov_sequence_condition
+#define cov_sequence_condition(...) ((void)0)
 #endif
 
 #endif

@@ -1,0 +1,388 @@
+package annotate
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"klabel/csource"
+	"klabel/label"
+	"klabel/objective"
+)
+
+// HyperFile is a .hyperlabels file of the user's.
+type HyperFile struct {
+	Path   string
+	Labels []objective.Hyperlabel
+}
+
+// Hyper is a program in whose text labels stand for all that its hyperlabels speak
+// of: sequences that come to their end, and labels with certain values of what
+// they bind.
+type Hyper struct {
+	Texts      map[int][]byte       // of units that have changed
+	Labels     []label.Label        // new ones
+	Objectives []objective.Decision // one a hyperlabel
+	Warnings   []string
+	Next       label.ID
+}
+
+// HyperCriterion is what hyperlabels count for, and SequenceCriterion what a
+// sequence counts for that no hyperlabel speaks of.
+const (
+	HyperCriterion    = objective.Hyper
+	SequenceCriterion = "sequence"
+)
+
+// Hyperlabels writes what the user's hyperlabels speak of into the units as labels.
+// What of a sequence is under way is remembered in a variable beside the program's
+// own, a bit a member, so that its end is a label like any other: engines are led
+// to it, replays confirm it, and what is under way when a run ends is forgotten.
+// A name that a guard asks for has a truth value, as LTest's replay has it.
+// Labels that own does not know are the annotator's, of which hyperlabels do not
+// speak. Numbers from first on are free.
+func Hyperlabels(units []*csource.Unit, files []HyperFile, own func(label.ID) bool, first label.ID) (*Hyper, error) {
+	h := &hyper{own: own, out: &Hyper{Texts: map[int][]byte{}}, next: first, members: map[label.ID]*sequence{},
+		chains: map[string]*sequence{}, wanted: map[string]bool{}, given: map[string]label.ID{},
+		terms: objective.Terms{Labels: map[label.ID]bool{}, Sequences: map[label.ID][]label.ID{},
+			Chains: map[string][]label.ID{}, Bound: map[label.ID]objective.Binding{}},
+		at: map[label.ID]label.Label{}}
+	var errs []error
+	for _, f := range files {
+		for _, x := range f.Labels {
+			for _, n := range x.Expr.Names() {
+				h.wanted[n] = true
+			}
+			for _, c := range x.Expr.Chains() {
+				h.chain(c)
+			}
+		}
+	}
+	for i, u := range units {
+		if err := h.find(i, u); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for i, u := range units {
+		h.rewrite(i, u)
+	}
+	for _, f := range files {
+		for _, x := range f.Labels {
+			if err := h.objective(f.Path, x); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	h.incomplete()
+	h.out.Next = h.next
+	return h.out, errors.Join(errs...)
+}
+
+type hyper struct {
+	out     *Hyper
+	own     func(label.ID) bool
+	next    label.ID
+	members map[label.ID]*sequence // pc_label_sequence, by number
+	chains  map[string]*sequence   // l1->l2 of the files, by text
+	order   []*sequence
+	wanted  map[string]bool     // names that guards ask for
+	given   map[string]label.ID // numbers of new labels, by place: headers come several times
+	terms   objective.Terms
+	at      map[label.ID]label.Label
+}
+
+// sequence is one of either kind.
+type sequence struct {
+	text   string // s3, l1->l2
+	name   string // of the variable
+	length int
+	chain  []label.ID        // of a chain: its labels
+	at     label.Position    // of its first member
+	seen   uint64            // members that there are
+	under  map[string]uint64 // by name: members behind which a condition of that name ends it
+	units  []int
+	ends   []label.ID
+}
+
+func (h *hyper) chain(e *objective.Expr) {
+	text := e.String()
+	if h.chains[text] != nil {
+		return
+	}
+	s := &sequence{text: text, name: fmt.Sprintf("klb_chain_%d", len(h.chains)+1), length: len(e.Args)}
+	for _, a := range e.Args {
+		s.chain = append(s.chain, a.ID)
+	}
+	h.chains[text], h.order = s, append(h.order, s)
+}
+
+// find notes what labels and members a unit has.
+func (h *hyper) find(i int, u *csource.Unit) error {
+	calls, err := u.Labels()
+	if err != nil {
+		return err
+	}
+	var problems []csource.Warning
+	for _, c := range calls {
+		h.terms.Labels[c.ID] = h.own(c.ID)
+		if _, ok := h.at[c.ID]; !ok {
+			h.at[c.ID] = c.Label()
+		}
+		h.next = max(h.next, c.ID+1)
+		for _, s := range h.order {
+			for k, id := range s.chain {
+				if id == c.ID && h.own(id) {
+					s.meet(i, k+1, c.Position)
+				}
+			}
+		}
+		if n := len(h.names(c)); n > objective.MaxNames {
+			problems = append(problems, csource.Warning{Position: c.Position, Message: fmt.Sprintf(
+				"guards ask for %d names of label %d; %d are the most", n, c.ID, objective.MaxNames)})
+		}
+	}
+	for _, c := range u.Sequences() {
+		if c.Kind != csource.Sequence {
+			continue
+		}
+		s := h.members[c.ID]
+		if s == nil {
+			s = &sequence{text: "s" + c.ID.String(), name: "klb_sequence_" + c.ID.String(), length: c.Length,
+				under: map[string]uint64{}}
+			h.members[c.ID], h.order = s, append(h.order, s)
+		}
+		if s.length != c.Length {
+			problems = append(problems, csource.Warning{Position: c.Position, Message: fmt.Sprintf(
+				"sequence %d has %d members here and %d at %s", c.ID, c.Length, s.length, s.at)})
+		}
+		s.meet(i, c.Member, c.Position)
+		if c.Member < c.Length {
+			s.under[c.Name] |= 1 << (c.Member - 1)
+		}
+	}
+	if len(problems) > 0 {
+		return &csource.LabelError{Problems: problems}
+	}
+	return nil
+}
+
+func (s *sequence) meet(unit, member int, at label.Position) {
+	if s.at.Line == 0 || member == 1 {
+		s.at = at
+	}
+	s.seen |= 1 << (member - 1)
+	if !slices.Contains(s.units, unit) {
+		s.units = append(s.units, unit)
+	}
+}
+
+// names are those bound by a label that guards ask for.
+func (h *hyper) names(c csource.LabelCall) (out []csource.Bound) {
+	for _, b := range c.Bound {
+		if h.wanted[b.Name] {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// rewrite puts the new labels, and what remembers, into a unit.
+func (h *hyper) rewrite(i int, u *csource.Unit) {
+	e := u.Edits()
+	calls, _ := u.Labels() // find has said what is wrong with them
+	for _, c := range calls {
+		if text := h.around(u, c); text != "" {
+			put(e, c, text)
+		}
+	}
+	used := map[*sequence]bool{}
+	for _, c := range u.Sequences() {
+		if c.Kind == csource.Condition {
+			put(e, c, h.ending(u, c, used))
+			continue
+		}
+		s := h.members[c.ID]
+		put(e, c, h.member(u, c, s, c.Member))
+	}
+	if e.Len() == 0 {
+		return
+	}
+	var head strings.Builder
+	for _, s := range h.order {
+		switch {
+		case !slices.Contains(s.units, i) && !used[s]:
+		case len(s.units) == 1 && s.units[0] == i:
+			fmt.Fprintf(&head, "static unsigned %s; ", s.name)
+		case s.units[0] == i:
+			fmt.Fprintf(&head, "unsigned %s; ", s.name)
+		default:
+			fmt.Fprintf(&head, "extern unsigned %s; ", s.name)
+		}
+	}
+	body := e.Apply()
+	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\n"), []byte("#")) {
+		head.WriteByte('\n')
+	}
+	h.out.Texts[i] = append([]byte(head.String()), body...)
+}
+
+// put writes statements in place of a call.
+func put(e *csource.Edits, c csource.LabelCall, text string) {
+	switch {
+	case c.Statement:
+		e.Replace(c.Stmt, "{ "+text+"}")
+	default:
+		e.Replace(c.Call, "({ "+text+"(void)0; })")
+	}
+}
+
+// around is a label with what is asked of it besides; "" for what stays as it is.
+// The end of a chain is looked at before its label starts it anew.
+func (h *hyper) around(u *csource.Unit, c csource.LabelCall) string {
+	var b strings.Builder
+	names := h.names(c)
+	if len(names) > 0 {
+		bind := objective.Binding{With: make([]label.ID, 1<<len(names))}
+		for v := range bind.With {
+			pred := "(" + c.Predicate + ")"
+			for k, n := range names {
+				not := "!"
+				if v>>k&1 != 0 {
+					not = "!!"
+				}
+				pred += " && " + not + "(" + csource.NormalizeSpace(u.Text[n.Value.Start:n.Value.End]) + ")"
+			}
+			bind.With[v] = h.fresh(&b, c, pred, strings.Join(append(slices.Clone(c.Tags), "with values"), " "))
+		}
+		for _, n := range names {
+			bind.Names = append(bind.Names, n.Name)
+		}
+		h.terms.Bound[c.ID] = bind
+	}
+	for _, s := range h.order {
+		for k, id := range slices.Backward(s.chain) {
+			if id == c.ID && h.own(id) {
+				b.WriteString(h.member(u, c, s, k+1))
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	own := string(u.Text[c.Call.Start:c.Call.End])
+	if strings.ContainsAny(own, "\n#") {
+		own = fmt.Sprintf("cov_label(%s, %s, %q)", c.Predicate, c.ID, strings.Join(c.Tags, ","))
+	}
+	return own + "; " + b.String()
+}
+
+// member is what a member of a sequence does: the last one is a label, the others
+// note that the run has come so far.
+func (h *hyper) member(u *csource.Unit, c csource.LabelCall, s *sequence, k int) string {
+	if k == s.length {
+		pred := "(" + c.Predicate + ")"
+		if k > 1 {
+			pred = fmt.Sprintf("(%s >> %d & 1u) && %s", s.name, k-2, pred)
+		}
+		var b strings.Builder
+		id := h.fresh(&b, c, pred, SequenceCriterion+" "+s.text)
+		if !slices.Contains(s.ends, id) {
+			s.ends = append(s.ends, id)
+		}
+		return b.String()
+	}
+	pred := "(" + c.Predicate + ")"
+	if g := u.Guard(c.PredExpr, nil); g != "" {
+		pred = "(" + g + ") && " + pred
+	}
+	if k > 1 {
+		pred = fmt.Sprintf("(%s >> %d & 1u) && %s", s.name, k-2, pred)
+	}
+	return fmt.Sprintf("if (%s) %s |= %du; ", pred, s.name, uint32(1)<<(k-1))
+}
+
+// ending forgets what a condition that does not hold ends.
+func (h *hyper) ending(u *csource.Unit, c csource.LabelCall, used map[*sequence]bool) string {
+	var b strings.Builder
+	for _, s := range h.order {
+		if m := s.under[c.Name]; m != 0 {
+			used[s] = true
+			fmt.Fprintf(&b, "%s &= ~%du; ", s.name, m)
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	pred := "(" + c.Predicate + ")"
+	if g := u.Guard(c.PredExpr, nil); g != "" { // what cannot be evaluated does not hold
+		pred = "((" + g + ") && " + pred + ")"
+	}
+	return "if (!" + pred + ") { " + b.String() + "} "
+}
+
+// fresh writes a new label. One in a header has one number in all units.
+func (h *hyper) fresh(b *strings.Builder, c csource.LabelCall, pred, tag string) label.ID {
+	place := fmt.Sprintf("%v %s %q %s %s", c.Position, c.Function, pred, tag, c.ID)
+	id, ok := h.given[place]
+	if !ok {
+		id = h.next
+		h.next++
+		h.given[place] = id
+		l := label.Label{ID: id, Tags: []string{tag}, Position: c.Position, Predicate: pred, Function: c.Function}
+		h.out.Labels = append(h.out.Labels, l)
+		h.at[id] = l
+	}
+	fmt.Fprintf(b, "cov_label(%s, %s, %q); ", pred, id, tag)
+	return id
+}
+
+// objective is a hyperlabel over the labels that there are now.
+func (h *hyper) objective(path string, x objective.Hyperlabel) error {
+	for id, s := range h.members {
+		h.terms.Sequences[id] = s.ends
+	}
+	for text, s := range h.chains {
+		h.terms.Chains[text] = s.ends
+	}
+	low, err := h.terms.Lower(x.Expr)
+	if err != nil {
+		return fmt.Errorf("%s: hyperlabel %s: %w", path, x.ID, err)
+	}
+	d := objective.Decision{Criterion: HyperCriterion, Text: cmp.Or(x.Note, "hyperlabel "+x.ID.String()), Hyper: true}
+	for _, id := range involved(x.Expr, low) {
+		if l := h.at[id]; d.Position.Line == 0 && l.Position.Line > 0 {
+			d.Position, d.Function = l.Position, l.Function
+		}
+		d.Vectors = append(d.Vectors, objective.Vector{Label: id})
+	}
+	d.Conditions = []objective.Condition{{Text: x.Expr.String(), At: d.Position, Pairs: low, Written: &x}}
+	h.out.Objectives = append(h.out.Objectives, d)
+	return nil
+}
+
+// involved are the labels of an expression, as written and as it is now.
+func involved(es ...*objective.Expr) (out []label.ID) {
+	for _, e := range es {
+		out = append(out, e.Labels()...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// incomplete warns of sequences that lack a member: nothing covers them.
+func (h *hyper) incomplete() {
+	for _, s := range h.order {
+		for k := range s.length {
+			if s.seen>>k&1 == 0 && s.seen != 0 && s.chain == nil {
+				h.out.Warnings = append(h.out.Warnings, fmt.Sprintf(
+					"%s: sequence %s has no member %d of %d: nothing covers it", s.at, s.text, k+1, s.length))
+			}
+		}
+	}
+}
