@@ -147,6 +147,11 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 			out.Decisions = append(out.Decisions, x)
 		}
 	}
+	for _, o := range p.pairs {
+		if x, ok := o.numbered(); ok {
+			out.Decisions = append(out.Decisions, x)
+		}
+	}
 	label.Sort(out.Labels)
 	out.Warnings = p.warnings
 	return out, nil

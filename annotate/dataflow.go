@@ -10,16 +10,27 @@ import (
 	"modernc.org/cc/v4"
 
 	"klabel/annotate/ctree"
+	"klabel/objective"
 )
 
-// dataflow: DUC and AUC want every pair of a definition of a variable and a use
-// that it may reach; ADC wants, of every definition, one of these uses. A
-// variable beside the program's own remembers where the value was defined, so
-// that a pair is a label like any other: x was set in line 7, and is read here.
+// dataflow: a label of each pair of a definition of a variable and a use that it
+// may reach. DUC wants every one; AUC, of every definition, all of its pairs that
+// can be, and ADC one of them. A variable beside the program's own remembers where
+// the value was defined, so that a pair is a label like any other: x was set in
+// line 7, and is read here.
 //
-// Scalar locals and parameters whose address nobody takes are looked at: of
-// others, what defines them is not known by name.
-type dataflow struct{ uses bool }
+// Looked at are scalars of which all that defines them is known by name: locals
+// and parameters whose address nobody takes.
+type dataflow struct{ of want }
+
+// want is what a criterion asks of the pairs of a definition.
+type want uint8
+
+const (
+	eachPair want = iota // by itself
+	onePair
+	allPairs
+)
 
 // A variable, its definitions, and the uses that they may reach.
 type variable struct {
@@ -47,17 +58,18 @@ type use struct {
 
 func (c dataflow) mark(f *function, tag string) {
 	for _, v := range f.variables() {
-		if !c.uses {
-			for i, d := range v.defs {
-				f.anyUse(v, i, d, tag)
-			}
-			continue
-		}
-		for _, u := range v.uses {
-			for i, d := range v.defs {
+		for i, d := range v.defs {
+			o := &plannedPairs{want: c.of, text: objective.Decision{Hyper: true, Criterion: tag, Function: f.Name,
+				Position: f.p.unit.Origin(d.at).Position(), Text: v.decl.Name() + ", as it is set here"}}
+			for _, u := range v.uses {
 				if has(u.reach, i) {
-					f.pre(u.expr).add(v.is(d), tag)
+					m := f.pre(u.expr).add(v.is(d), tag)
+					m.paired = m.paired || c.of != eachPair
+					o.marks = append(o.marks, m)
 				}
+			}
+			if c.of != eachPair && len(o.marks) > 0 {
+				f.p.pairs = append(f.p.pairs, o)
 			}
 		}
 	}
@@ -65,31 +77,35 @@ func (c dataflow) mark(f *function, tag string) {
 
 func (v *variable) is(d definition) string { return fmt.Sprintf("%s == %d", v.mark, d.value) }
 
-// anyUse puts the label of a definition into a small function, which each use
-// that it reaches runs first; where one use alone is reached, it stands there.
-func (f *function) anyUse(v *variable, i int, d definition, tag string) {
-	var reached []use
-	for _, u := range v.uses {
-		if has(u.reach, i) {
-			reached = append(reached, u)
+// plannedPairs is what is wanted of a definition's pairs, before their labels have
+// numbers.
+type plannedPairs struct {
+	want  want
+	text  objective.Decision
+	marks []*mark
+}
+
+// numbered gives it the numbers of its labels; false if none is left: lines outside
+// of what is to be labelled.
+func (o *plannedPairs) numbered() (objective.Decision, bool) {
+	out := o.text
+	var args []*objective.Expr
+	for _, m := range o.marks {
+		seen := slices.ContainsFunc(args, func(e *objective.Expr) bool { return e.ID == m.id })
+		if !seen && slices.Contains(m.site.labels, m) {
+			args = append(args, &objective.Expr{Op: objective.OpLabel, ID: m.id})
+			out.Vectors = append(out.Vectors, objective.Vector{Label: m.id})
 		}
 	}
-	switch len(reached) {
-	case 0:
-		return
-	case 1:
-		f.pre(reached[0].expr).add(v.is(d), tag)
-		return
+	if len(args) == 0 {
+		return out, false
 	}
-	s, fresh := f.p.site(siteKey{outside, f.Span.Start, -d.at - 1}, f.Func)
-	if fresh {
-		s.name, s.at, s.param = f.p.temp()+"_used", d.at, v.mark
-		for _, u := range reached {
-			p := f.pre(u.expr)
-			p.runs = append(p.runs, s)
-		}
+	e := oneOf(args)
+	if o.want == allPairs && len(args) > 1 {
+		e.Op = objective.OpAnd
 	}
-	s.add(v.is(d), tag)
+	out.Conditions = []objective.Condition{{Text: e.String(), At: out.Position, Pairs: e, Each: o.want == allPairs}}
+	return out, true
 }
 
 // variables finds what there is to say of a function's variables, and puts down

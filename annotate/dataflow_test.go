@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"klabel/label"
 )
 
 // TestDataflowAgainstInterpreter: a label of DUC is hit by a run if, and only if,
@@ -35,7 +37,7 @@ func TestDataflowAgainstInterpreter(t *testing.T) {
 		})
 	}
 	dir := t.TempDir()
-	l := labelFile(t, write(t, filepath.Join(dir, "f.c"), p.text.String()), Options{Criteria: []string{"DUC"}})
+	l := labelFile(t, write(t, filepath.Join(dir, "f.c"), p.text.String()), Options{Criteria: []string{"DUC,ADC,AUC"}})
 	type pair struct {
 		v    string
 		a, b int
@@ -88,6 +90,32 @@ func TestDataflowAgainstInterpreter(t *testing.T) {
 		for k := range got {
 			t.Errorf("run %d: %v is hit, the interpreter has not seen it", n, k)
 		}
+	}
+	// Of each definition: some pair, and every pair, as the interpreter saw them.
+	met := map[pair]bool{}
+	for _, ks := range want {
+		for _, k := range ks {
+			met[k] = true
+		}
+	}
+	both := map[string][2]int{}
+	for _, d := range l.Decisions {
+		some, every := false, true
+		for _, v := range d.Vectors {
+			some, every = some || met[of[int(v.Label)]], every && met[of[int(v.Label)]]
+		}
+		expect := map[string]bool{"ADC": some, "AUC": every}[d.Criterion]
+		if got := d.Conditions[0].Pairs.Covered(func(id label.ID) bool { return met[of[int(id)]] }); got != expect {
+			t.Errorf("%s of %s %v: %v, want %v", d.Criterion, d.Text, d.Position, got, expect)
+		}
+		n := both[d.Criterion]
+		if n[0]++; expect {
+			n[1]++
+		}
+		both[d.Criterion] = n
+	}
+	if a, u := both["ADC"], both["AUC"]; a[0] != u[0] || a[1] <= u[1] || u[1] == 0 {
+		t.Errorf("definitions, and how many of them are covered: %v", both)
 	}
 	if seen < 10_000 {
 		t.Errorf("only %d pairs were seen", seen)

@@ -94,7 +94,7 @@ func (p *plan) emit(e *csource.Edits, s *site, st statement, braces map[*ctree.S
 	if s.kind == pre {
 		for _, r := range s.runs {
 			if len(r.labels) > 0 {
-				labels = r.name + "(" + r.param + ");" + labels
+				labels = r.name + "();" + labels
 			}
 		}
 	}
@@ -133,11 +133,7 @@ func (p *plan) emit(e *csource.Edits, s *site, st statement, braces map[*ctree.S
 		}
 		e.Wrap(s.expr.Span, "({int "+strings.Join(decl, ",")+";_Bool "+s.name+"=(", ");"+labels+s.name+";})")
 	case outside:
-		param := "void"
-		if s.param != "" {
-			param = "int " + s.param
-		}
-		e.Insert(s.fn.Span.Start, fmt.Sprintf("static void %s(%s){%s} ", s.name, param, labels))
+		e.Insert(s.fn.Span.Start, fmt.Sprintf("static void %s(void){%s} ", s.name, labels))
 	case definesVar:
 		e.Wrap(s.expr.Span, "({__typeof__("+s.left+") "+s.name+"=(", ");"+s.setup+s.name+";})")
 	}

@@ -23,6 +23,7 @@ type plan struct {
 	warnings []string
 
 	decisions []*planned // under criteria of pairs
+	pairs     []*plannedPairs
 }
 
 // siteKind says how labels stand at a place.
@@ -58,7 +59,6 @@ type site struct {
 	after       []*mark // atStmt: after the statement
 	setup       string  // atStmt: text before the labels; atStart: declarations; defines: text behind
 	runs        []*site // pre: outside sites that are called here
-	param       string  // outside: the int that it is given, from a variable of this name
 	fn          *ctree.Func
 	fold        bool // a predicate here may be constant for the compiler
 	left, right string

@@ -148,7 +148,8 @@ func (c *session) reduce() error {
 	}
 	keep := map[string]bool{}
 	paired := pairedLabels(snap)
-	for _, t := range suite.ReduceFor(candidates, paired, objective.Exprs(snap.Decisions)) {
+	known, _ := states(snap)
+	for _, t := range suite.ReduceFor(candidates, paired, objective.Exprs(snap.Decisions, known)) {
 		keep[t.Name] = true
 	}
 	var redundant []uint64

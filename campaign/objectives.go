@@ -95,7 +95,7 @@ func (c *session) needed(of map[int]bool) map[label.ID]bool {
 		}
 		for _, x := range c.pairs.decisions[i].Conditions {
 			if x.Pairs != nil {
-				x.Pairs.Needed(c.known, func(id label.ID) { need[id] = true })
+				x.Want(c.known).Needed(c.known, func(id label.ID) { need[id] = true })
 			}
 		}
 	}

@@ -33,6 +33,24 @@ type Condition struct {
 	Pairs   *Expr          `json:"pairs,omitempty"`   // nil: no two vectors show that it decides
 	Written *Hyperlabel    `json:"written,omitempty"` // of a hyperlabel of the user's: how its file has it
 	Coupled string         `json:"coupled,omitempty"` // in words: what changes with it, and cannot but do so
+	Each    bool           `json:"each,omitempty"`    // Pairs is a conjunction from which what cannot be drops out
+}
+
+// Want is what the condition wants of the labels, as things stand.
+func (c *Condition) Want(known Known) *Expr {
+	if !c.Each || c.Pairs == nil || c.Pairs.Op != OpAnd {
+		return c.Pairs
+	}
+	var left []*Expr
+	for _, a := range c.Pairs.Args {
+		if a.Status(known) != label.Infeasible {
+			left = append(left, a)
+		}
+	}
+	if len(left) == 0 {
+		return c.Pairs
+	}
+	return join(OpAnd, left)
 }
 
 // Vector is a way of evaluating a decision: a row of its truth table.
@@ -42,13 +60,13 @@ type Vector struct {
 	Outcome bool     `json:"outcome"`
 }
 
-// Exprs are the objectives of all conditions that have one.
-func Exprs(ds []Decision) []*Expr {
+// Exprs are the objectives of all conditions that have one, as things stand.
+func Exprs(ds []Decision, known Known) []*Expr {
 	var out []*Expr
 	for _, d := range ds {
 		for _, c := range d.Conditions {
 			if c.Pairs != nil {
-				out = append(out, c.Pairs)
+				out = append(out, c.Want(known))
 			}
 		}
 	}
@@ -103,10 +121,11 @@ func (d *Decision) Result(i int, known Known, why func(label.ID) string) Result 
 	if c.Pairs == nil {
 		return Result{Status: label.Infeasible, Reason: c.alone("no two evaluations show that it decides by itself")}
 	}
-	r := Result{Status: c.Pairs.Status(known)}
+	want := c.Want(known)
+	r := Result{Status: want.Status(known)}
 	switch r.Status {
 	case label.Covered:
-		w, _ := c.Pairs.Witness(func(id label.ID) bool { return known(id) == label.Covered }, nil)
+		w, _ := want.Witness(func(id label.ID) bool { return known(id) == label.Covered }, nil)
 		if d.Hyper {
 			r.Shown = w
 			return r
@@ -151,7 +170,7 @@ func (d *Decision) list(i int, head string, s label.Status, known Known, why fun
 	var parts []string
 	take := map[label.ID]bool{}
 	if s == label.Unknown {
-		d.Conditions[i].Pairs.Needed(known, func(id label.ID) { take[id] = true })
+		d.Conditions[i].Want(known).Needed(known, func(id label.ID) { take[id] = true })
 	} else {
 		for _, id := range d.Conditions[i].Pairs.Labels() {
 			take[id] = known(id) == s
@@ -220,7 +239,7 @@ func Hyperlabels(ds []Decision, known Known) []Hyperlabel {
 			if c.Pairs == nil {
 				continue
 			}
-			h := Hyperlabel{Expr: c.Pairs,
+			h := Hyperlabel{Expr: c.Want(known),
 				Note: noted(fmt.Sprintf("%s %s %s of %s", d.Criterion, c.At, c.Text, d.Text))}
 			switch {
 			case c.Written != nil && !used[c.Written.ID]:
@@ -230,7 +249,7 @@ func Hyperlabels(ds []Decision, known Known) []Hyperlabel {
 				h.Note = noted(fmt.Sprintf("%s %s %s", d.Criterion, c.At, d.Text))
 			}
 			h.Status = label.Unknown
-			if s := c.Pairs.Status(known); s == label.Covered || s == label.Infeasible {
+			if s := c.Want(known).Status(known); s == label.Covered || s == label.Infeasible {
 				h.Status = s
 			}
 			out = append(out, h)

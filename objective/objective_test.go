@@ -248,3 +248,22 @@ func TestLower(t *testing.T) {
 		}
 	}
 }
+
+// A conjunction from which what cannot be drops out.
+func TestEach(t *testing.T) {
+	d := Decision{Hyper: true, Criterion: "AUC", Conditions: []Condition{{Pairs: parse(t, "l1.l2.l3"), Each: true}},
+		Vectors: []Vector{{Label: 1}, {Label: 2}, {Label: 3}}}
+	for known, want := range map[string]label.Status{"CCC": label.Covered, "CIC": label.Covered, "CIU": label.Unknown,
+		"III": label.Infeasible, "UUU": label.Unknown} {
+		is := func(id label.ID) label.Status {
+			return map[byte]label.Status{'C': label.Covered, 'I': label.Infeasible}[known[id-1]]
+		}
+		r := d.Result(0, is, func(label.ID) string { return "" })
+		if r.Status != want {
+			t.Errorf("%s: %v, want %v", known, r.Status, want)
+		}
+		if known == "CIC" && len(r.Shown) != 2 || known == "CIU" && r.Reason != "no test covers label 3" {
+			t.Errorf("%s: %+v", known, r)
+		}
+	}
+}
