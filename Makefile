@@ -39,7 +39,7 @@ nightly:
 	KLABEL_ENUMERATE=1000 $(GO) test -timeout 4h -run Enumeration ./prune
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
-	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill' ./cmd/klabel
+	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted' ./cmd/klabel
 	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 1h -run Killed ./cluster
 	$(GO) test -timeout 2h -race ./...
 	for p in ktest label csource engine/native/ir engine/native/expr; do \

@@ -58,16 +58,18 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, at time.Time, 
 	r.Name = k.nextName()
 	k.mu.Unlock()
 
-	// The store first: what it has, the next run can write again.
+	// The file first: whenever klabel is killed, what the store claims is there. What
+	// a power loss takes of it, the next run writes again from the store.
 	r.File, r.Data = filepath.Join(k.layout.tests(), r.Name+".ktest"), t.Bytes()
+	if err := disk.Write(r.File, r.Data); err != nil {
+		return describe(err)
+	}
 	newly, err := k.st.Record(r)
-	if err == nil {
-		err = describe(disk.Write(r.File, r.Data))
-	}
-	if err == nil {
-		err = k.news(newly)
-	}
 	if err != nil {
+		_ = os.Remove(r.File) // nobody claims anything by it
+		return err
+	}
+	if err := k.news(newly); err != nil {
 		return err
 	}
 	k.mu.Lock()

@@ -44,10 +44,13 @@ func (c *Clang) Preprocess(ctx context.Context, file string, flags []string) ([]
 	argv = append(argv, preprocessFlags...)
 	argv = append(argv, "-Wno-macro-redefined", operand(file), "-o", "-")
 	_, err := c.run(ctx, argv, out)
+	if out.over != nil { // and that it ends badly is no wonder
+		err = fmt.Errorf("%s: %w", c.Path, out.over)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return out.Bytes(), nil
+	return out.buffer.Bytes(), nil
 }
 
 // CheckSyntax lets clang judge a C file. The error of a file that does not
@@ -155,15 +158,17 @@ func compileHint(stderr string) string {
 }
 
 // limitedBuffer holds what must be complete to be of use: it fails rather than
-// drop something.
+// drop something. The buffer is not embedded: its ReadFrom would know no limit.
 type limitedBuffer struct {
-	bytes.Buffer
-	limit int
+	buffer bytes.Buffer
+	limit  int
+	over   error // there was more
 }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > b.limit {
-		return 0, fmt.Errorf("output is larger than %d MB", b.limit>>20)
+	if b.buffer.Len()+len(p) > b.limit {
+		b.over = fmt.Errorf("output is larger than %d MB", b.limit>>20)
+		return 0, b.over
 	}
-	return b.Buffer.Write(p)
+	return b.buffer.Write(p)
 }

@@ -298,3 +298,15 @@ func TestSanitizersQuickAndThoroughAgree(t *testing.T) {
 		t.Errorf("AddressSanitizer works and was not found")
 	}
 }
+
+// What a compiler prints is bounded, also where io.Copy asks the buffer to read.
+func TestPreprocessIsBounded(t *testing.T) {
+	fake := filepath.Join(t.TempDir(), "clang")
+	if err := os.WriteFile(fake, []byte("#!/bin/sh\nexec yes\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := &Clang{Path: fake}
+	if _, err := c.Preprocess(t.Context(), "x.c", nil); err == nil || !strings.Contains(err.Error(), "is larger than") {
+		t.Errorf("error %v", err)
+	}
+}
