@@ -38,6 +38,7 @@ nightly:
 	KLABEL_JUDGES=200 $(GO) test -timeout 4h -run Judges ./campaign
 	KLABEL_ENUMERATE=1000 $(GO) test -timeout 4h -run Enumeration ./prune
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
+	KLABEL_CTESTS_ALL=1 $(GO) test -timeout 1h ./ctests
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
 	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted' ./cmd/klabel
 	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 1h -run Killed ./cluster

@@ -126,6 +126,9 @@ func TestExamples(t *testing.T) {
 	count := func(what string, n int) { mu.Lock(); defer mu.Unlock(); sum[what] += n }
 	t.Run("each", func(t *testing.T) {
 		for i, p := range all {
+			if !e.all && i%3 != i/3%3 { // of each program one criterion
+				continue
+			}
 			t.Run(p.Name+"."+p.Criterion, func(t *testing.T) {
 				t.Parallel()
 				text, err := os.ReadFile(p.File)
