@@ -125,9 +125,6 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	if err != nil {
 		return e, b.objects, err
 	}
-	if err := b.variadic(params, desc); err != nil {
-		return e, b.objects, err
-	}
 	b.limitDimensions(params)
 	for _, f := range b.late {
 		f()
@@ -190,6 +187,7 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 			return &nothingNew{"no function of the file makes or changes what it works on"}
 		}
 	}
+	all := params
 	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool { return b.listed(p.typ) })
 	for _, p := range params {
 		decl, err := b.ts.declare(p.typ, p.local, true)
@@ -221,6 +219,10 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 		if !slices.ContainsFunc(objects, func(o object) bool { return o.param.name == p.name }) {
 			b.exact(p)
 		}
+	}
+	// Before the calls: in a test the inputs come first, then what prepares.
+	if err := b.variadic(all, desc); err != nil {
+		return err
 	}
 	if len(objects)+len(state) > 0 {
 		if err := b.prepare(desc, objects, state); err != nil {
