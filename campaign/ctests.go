@@ -205,7 +205,12 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 	for _, f := range u.Functions() {
 		o.Defines[f.Name] = true
 	}
-	o.Flags, o.Sources = w.testBuild(dir, unit)
+	b := w.testBuild(dir, unit)
+	o.Flags, o.Sources, o.Apart = b.flags, b.sources, b.renamed
+	if len(b.leftOut) > 0 {
+		w.remark(fmt.Sprintf("the C tests of %s are built without files that define the same names: %s",
+			filepath.Base(from.Path), strings.Join(b.leftOut, ", ")))
+	}
 	if o.Style == "" {
 		o.Style = ctests.Plain
 	}

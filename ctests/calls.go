@@ -37,11 +37,15 @@ func (w *body) global(v *input.Value) error {
 	if err != nil {
 		return err
 	}
+	typ := strings.TrimSpace(v.Type.Declare(""))
+	if strings.Contains(typ, "<") { // a structure without a name
+		typ = "__typeof__(" + v.Name + ")"
+	}
 	switch v.Type.Kind {
 	case input.Array:
-		w.line("memcpy(%s, (%s)%s, sizeof %s);", v.Name, strings.TrimSpace(v.Type.Declare("")), s, v.Name)
+		w.line("memcpy(%s, (%s)%s, sizeof %s);", v.Name, typ, s, v.Name)
 	case input.Struct, input.Union:
-		w.line("%s = (%s)%s;", v.Name, strings.TrimSpace(v.Type.Declare("")), s)
+		w.line("%s = (%s)%s;", v.Name, typ, s)
 	default:
 		w.line("%s = %s;", v.Name, s)
 	}

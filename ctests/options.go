@@ -75,6 +75,9 @@ type Options struct {
 	// that the program consists of; paths are taken from the folder of the tests.
 	Flags   toolchain.Flags
 	Sources []string
+	// Apart are names of the source that another file defines for its own: they are
+	// others in the tests.
+	Apart []string
 	// MainParams is the number of parameters of that main function.
 	MainParams int
 	// Observe runs the runner, built to record, with arguments and returns what

@@ -133,24 +133,33 @@ func constTarget(v *input.Value) bool { return strings.HasPrefix(v.Type.Decl, "c
 // flexible writes a structure that ends in an array without a length: it takes
 // memory with room behind it.
 func (w *body) flexible(name string, to *input.Value) (string, error) {
-	size := to.TailOffset + to.Tail*to.TailElem.Size
+	tail := to.Tail * to.TailElem.Size
+	room := fmt.Sprint(max(to.TailOffset+tail, to.Type.Size))
+	if to.Object == "" { // the compiler knows where its fields are
+		room = fmt.Sprintf("sizeof *%s + %d", name, tail)
+	}
+	before := len(w.back)
 	parts, err := w.parts(to)
 	if err != nil {
 		return "", err
 	}
+	for _, l := range w.back[before:] {
+		w.late = append(w.late, "(*"+name+")"+l.path+" = "+l.to)
+	}
+	w.back = w.back[:before]
 	s, err := initialiser(slice(to.Bytes, 0, to.Type.Size), to.Type, "", parts)
 	if err != nil {
 		return "", err
 	}
-	w.line("%s = calloc(1, %d);", to.Type.Declare("*"+name), max(size, to.Type.Size))
+	w.line("%s = calloc(1, %s);", to.Type.Declare("*"+name), room)
 	w.line("*%s = (%s)%s;", name, strings.TrimSpace(to.Type.Declare("")), s)
 	for i := int64(0); i < to.Tail; i++ {
 		item := slice(to.Bytes, to.TailOffset+i*to.TailElem.Size, to.TailElem.Size)
-		s, err := initialiser(item, to.TailElem, "", nil)
+		s, err := initialiser(item, to.TailElem, fmt.Sprintf(".%s[%d]", to.TailName, i), parts)
 		if err != nil {
 			return "", err
 		}
-		if s != "0" && s != "{0}" && s != "0.0" {
+		if s != "0" && s != "{0}" && s != "0.0" && s != "NULL" {
 			if strings.HasPrefix(s, "{") {
 				s = "(" + strings.TrimSpace(to.TailElem.Declare("")) + ")" + s
 			}

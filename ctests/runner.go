@@ -35,6 +35,12 @@ func runner(tests []*written, o Options, record bool) string {
 		// The source comes first, and sees of headers what it sees in its own build.
 		// Between the quotation marks of #include nothing is escaped.
 		p("#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE \"%s\"\n#endif", o.Include)
+		if len(o.Apart) > 0 {
+			p("/* Another file has names like these. */")
+			for _, n := range o.Apart {
+				p("#define %s tested_%s", n, n)
+			}
+		}
 		if fails {
 			p("/* Allocations fail where a test says so. */\nstatic void fail_allocation(unsigned number);")
 			for _, n := range allocating {

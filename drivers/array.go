@@ -69,56 +69,6 @@ func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, err
 	return in, nil
 }
 
-// flexible builds a structure that ends in an array without a length.
-func (b *builder) flexible(x *cc.StructType, name, lv string, depth int) (*input.Input, error) {
-	it, err := b.ts.of(x)
-	if err != nil {
-		return nil, b.fail("*"+name, err)
-	}
-	tail := x.FlexibleArrayMember()
-	elem, ok := tail.Type().(*cc.ArrayType)
-	if !ok || b.hasParts(elem.Elem()) || b.piecewise(x) {
-		return nil, &TypeError{b.owner(), name, it.String(),
-			"whose array without a length holds what klabel does not build there"}
-	}
-	tailType, err := b.ts.of(elem.Elem())
-	if err != nil {
-		return nil, b.fail("*"+name, err)
-	}
-	n := int64(b.o.MaxArray)
-	v := b.ident(name, "_item")
-	mem := b.ident(name, "_memory")
-	size := max(it.Size, tail.Offset()+n*tailType.Size)
-	if mem, err = b.cur.room(func(n string) (string, error) {
-		return b.aligned(n, size), nil
-	}, mem, b.heap); err != nil {
-		return nil, err
-	}
-	b.cur.declare((&input.Type{Decl: it.Decl}).Declare("*" + v))
-	whole := "(*" + v + ")"
-	b.cur.line("%s = (void *)%s;", v, mem)
-	in := &input.Input{Name: "*" + name, Type: it, Object: "*" + name, Tail: n, TailElem: tailType}
-	b.exprs[in.Name] = whole
-	b.cur.line("klee_make_symbolic(%s, sizeof %s, %s);", mem, mem, quote(in.Name))
-	b.count()
-	if err := b.limit(in, whole); err != nil {
-		return nil, err
-	}
-	if err := b.parts(in, in, x, "", whole, 0, depth+1); err != nil {
-		return nil, err
-	}
-	tailName := child(in.Name, "."+tail.Name())
-	in.TailName = tail.Name()
-	in.TailOffset = tail.Offset()
-	if count, _, err := b.rel.countOf(tailName); err != nil {
-		return nil, err
-	} else if count != "" {
-		b.limitCount(tailName, &shape{items: n, count: count})
-	}
-	b.cur.line("%s = %s;", lv, v)
-	return in, nil
-}
-
 // limitCount keeps the number of items within what there is. Counts that are
 // parameters are limited once all inputs exist.
 func (b *builder) limitCount(name string, s *shape) {

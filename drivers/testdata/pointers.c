@@ -223,3 +223,39 @@ int counted(const struct vector *v)
     cov_label(v->count > 4, 35, "CC");
     return 0;
 }
+
+struct names { unsigned char used; const char *list[]; };
+
+/* driver: ; infeasible 38 */
+int flexible_pointers(const struct names *n)
+{
+    int i, found = 0;
+
+    if (n == NULL) {
+        return 0;
+    }
+    for (i = 0; i < n->used; i++) {
+        if (n->list[i] == NULL) {
+            found++;
+        }
+    }
+    cov_label(n->used == 3 && found == 2 && n->list[1] != NULL && n->list[1][0] == 'k', 36, "CC");
+    cov_label(n->used > 4, 38, "CC");
+    return found;
+}
+
+struct __attribute__((packed)) heading { unsigned char kind : 3; unsigned short length; char text[]; };
+
+/* driver: */
+int flexible_packed(struct heading *h)
+{
+    unsigned i;
+
+    if (h == NULL) {
+        return 0;
+    }
+    for (i = 0; i < h->length; i++) {
+        cov_label(h->kind == 5 && i == 2 && h->text[i] == '?', 37, "CC");
+    }
+    return 1;
+}
