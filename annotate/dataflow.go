@@ -20,7 +20,7 @@ import (
 // line 7, and is read here.
 //
 // Looked at are scalars of which all that defines them is known by name: locals
-// and parameters whose address nobody takes.
+// and parameters whose address nobody takes, statics, members of structures.
 type dataflow struct{ of want }
 
 // want is what a criterion asks of the pairs of a definition.
@@ -35,6 +35,7 @@ const (
 // A variable, its definitions, and the uses that they may reach.
 type variable struct {
 	decl *cc.Declarator
+	name string // x, s.a
 	mark string // the variable that remembers
 	defs []definition
 	uses []use
@@ -48,29 +49,54 @@ type definition struct {
 	expr  *ctree.Expr // Assign, IncDec
 	stmt  *ctree.Stmt // a declaration, or the for that holds it
 	value int         // what the variable that remembers is set to then
+	f     *function
 }
 
 // use is an evaluation of a variable.
 type use struct {
 	expr  *ctree.Expr // before which it is evaluated
 	reach []uint64    // definitions, a bit each
+	f     *function
 }
 
 func (c dataflow) mark(f *function, tag string) {
 	for _, v := range f.variables() {
-		for i, d := range v.defs {
-			o := &plannedPairs{want: c.of, text: objective.Decision{Hyper: true, Criterion: tag, Function: f.Name,
-				Position: f.p.unit.Origin(d.at).Position(), Text: v.decl.Name() + ", as it is set here"}}
-			for _, u := range v.uses {
-				if has(u.reach, i) {
-					m := f.pre(u.expr).add(v.is(d), tag)
-					m.paired = m.paired || c.of != eachPair
-					o.marks = append(o.marks, m)
-				}
+		c.variable(f, v, tag, 0)
+	}
+	for _, v := range f.p.statics() {
+		c.variable(f, v, tag, 1)
+	}
+}
+
+// pairsKey is a definition under a criterion.
+type pairsKey struct {
+	v   *variable
+	i   int
+	tag string
+}
+
+// variable puts the labels of the pairs of a variable before its uses in f.
+func (c dataflow) variable(f *function, v *variable, tag string, from int) {
+	uses := f.usesOf(v)
+	for i, d := range v.defs {
+		for _, u := range uses {
+			if i < from || !has(u.reach, i) {
+				continue
 			}
-			if c.of != eachPair && len(o.marks) > 0 {
+			m := f.pre(u.expr).add(v.is(d), tag)
+			if c.of == eachPair {
+				continue
+			}
+			m.paired = true
+			key := pairsKey{v, i, tag}
+			o := f.p.pairsOf[key]
+			if o == nil {
+				o = &plannedPairs{want: c.of, text: objective.Decision{Hyper: true, Criterion: tag, Function: d.f.Name,
+					Position: f.p.unit.Origin(d.at).Position(), Text: v.name + ", as it is set here"}}
 				f.p.pairs = append(f.p.pairs, o)
+				f.p.pairsOf[key] = o
 			}
+			o.marks = append(o.marks, m)
 		}
 	}
 }
@@ -116,9 +142,6 @@ func (f *function) variables() []*variable {
 	}
 	f.looked = true
 	of := f.candidates()
-	if len(of) == 0 {
-		return nil
-	}
 	r := &reaching{f: f, of: of}
 	r.function()
 	for _, v := range of {
@@ -134,23 +157,39 @@ func (f *function) variables() []*variable {
 	return f.vars
 }
 
-// candidates are the scalar variables of the function that only it can define.
-func (f *function) candidates() map[*cc.Declarator]*variable {
-	of := map[*cc.Declarator]*variable{}
-	add := func(d *cc.Declarator, def definition) *variable {
-		if d == nil || d.Type() == nil || d.IsStatic() || d.IsExtern() || d.IsTypename() || d.IsVolatile() ||
-			d.IsAtomic() || d.Type().Attributes().IsVolatile() {
-			return nil
+// uses are those of a variable in this function, which can have a label.
+func (f *function) usesOf(v *variable) []use {
+	return slices.DeleteFunc(slices.Clone(v.uses), func(u use) bool {
+		return u.f.Function != f.Function || f.pre(u.expr) == nil
+	})
+}
+
+// candidates are the scalar variables of the function that only it can define, and
+// members of its structures by name.
+func (f *function) candidates() map[cell]*variable {
+	of := map[cell]*variable{}
+	own := func(d *cc.Declarator) bool { return d != nil && steady(d) && !d.IsStatic() && !d.IsExtern() }
+	local := map[*cc.Declarator]bool{}
+	paths, whole := members(f, func(_ cell, d *cc.Declarator) bool { return own(d) && d.Linkage() == cc.None })
+	add := func(d *cc.Declarator, def definition, lost bool) {
+		if !own(d) {
+			return
 		}
-		if _, ok := ctree.NumOf(d.Type()); !ok && d.Type().Kind() != cc.Ptr {
-			return nil
+		local[d] = true
+		names := []string{""}
+		if !scalarCell(d.Type()) {
+			if names = paths[cell{decl: d}]; whole[cell{decl: d}] {
+				return
+			}
 		}
-		v := &variable{decl: d}
-		if def.at >= 0 {
-			v.defs = []definition{def}
+		for _, path := range names {
+			v := &variable{decl: d, name: d.Name() + path, lost: lost}
+			if def.at >= 0 {
+				def.f = f
+				v.defs = []definition{def}
+			}
+			of[cell{decl: d, path: path}] = v
 		}
-		of[d] = v
-		return v
 	}
 	unseen := false
 	for _, p := range f.Params {
@@ -159,7 +198,7 @@ func (f *function) candidates() map[*cc.Declarator]*variable {
 			if sp, ok := f.p.unit.Span(p.Declarator); ok {
 				at = sp.Start
 			}
-			add(p.Declarator, definition{at: at})
+			add(p.Declarator, definition{at: at}, false)
 		}
 	}
 	for _, s := range f.stmts {
@@ -175,15 +214,13 @@ func (f *function) candidates() map[*cc.Declarator]*variable {
 				if d.Initializer != nil {
 					def = definition{at: f.offset(d, s), stmt: s}
 				}
-				if v := add(d.Declarator, def); v != nil {
-					v.lost = def.at < 0 && d.Initializer != nil
-				}
+				add(d.Declarator, def, def.at < 0 && d.Initializer != nil)
 			}
 		}
 	}
 	names := map[string][]*variable{}
-	for d, v := range of {
-		names[d.Name()] = append(names[d.Name()], v)
+	for c, v := range of {
+		names[c.decl.Name()] = append(names[c.decl.Name()], v)
 	}
 	f.Root.WalkExprs(func(e *ctree.Expr) {
 		unseen = unseen || e.Kind == ctree.Call && e.NoTemp
@@ -191,8 +228,10 @@ func (f *function) candidates() map[*cc.Declarator]*variable {
 			f.forget(e, names)
 			return
 		}
-		if v := of[e.Declarator()]; v != nil && e.Parent != nil && e.Parent.Kind == ctree.AddrOf {
-			v.lost = true
+		if d := e.Declarator(); d != nil && e.Parent != nil && e.Parent.Kind == ctree.AddrOf {
+			if v := of[cell{decl: d}]; v != nil {
+				v.lost = true
+			}
 		}
 	})
 	if unseen {
@@ -261,37 +300,15 @@ func (f *function) offset(n cc.Node, s *ctree.Stmt) int {
 // number where a line has several.
 func (f *function) remember(v *variable) {
 	f.p.temps++
-	v.mark = fmt.Sprintf("klb_set_%s_%d", v.decl.Name(), f.p.temps)
-	lines := map[int]int{}
-	for i := range v.defs {
-		v.defs[i].value = f.p.unit.Origin(v.defs[i].at).Position().Line
-		lines[v.defs[i].value]++
-	}
-	if len(lines) < len(v.defs) || lines[0] > 0 {
-		clear(lines)
-		for i := range v.defs {
-			l := v.defs[i].value
-			lines[l]++
-			v.defs[i].value = l*100 + lines[l]
-		}
-	}
+	v.mark = fmt.Sprintf("klb_set_%s_%d", strings.ReplaceAll(v.name, ".", "_"), f.p.temps)
+	v.numberValues(f.p)
 	first := 0
 	if d := v.defs[0]; d.expr == nil && d.stmt == nil {
 		first = d.value
 	}
 	f.entry().setup += fmt.Sprintf("int %s = %d; ", v.mark, first)
 	for _, d := range v.defs {
-		set := fmt.Sprintf("%s = %d; ", v.mark, d.value)
-		switch {
-		case d.expr != nil:
-			s, fresh := f.p.site(siteKey{definesVar, d.expr.Span.Start, d.expr.Span.End}, f.Func)
-			if fresh {
-				s.expr, s.name, s.left = d.expr, f.p.temp(), v.decl.Name()
-			}
-			s.setup += set
-		case d.stmt != nil:
-			f.before(d.stmt).setup += set
-		}
+		f.setAt(d, v)
 	}
 	for _, s := range f.stmts { // declared anew, it has no value
 		for _, d := range declared(s) {
@@ -299,6 +316,46 @@ func (f *function) remember(v *variable) {
 				f.before(s).setup += v.mark + " = 0; "
 			}
 		}
+	}
+}
+
+// numberValues says what the variable that remembers is set to at each definition.
+func (v *variable) numberValues(p *plan) {
+	lines := map[int]int{}
+	known := 0
+	for i, d := range v.defs {
+		if d.at < 0 {
+			continue
+		}
+		known++
+		v.defs[i].value = p.unit.Origin(d.at).Position().Line
+		lines[v.defs[i].value]++
+	}
+	if len(lines) == known && lines[0] == 0 {
+		return
+	}
+	clear(lines)
+	for i, d := range v.defs {
+		if d.at >= 0 {
+			l := d.value
+			lines[l]++
+			v.defs[i].value = l*100 + lines[l]
+		}
+	}
+}
+
+// setAt writes what remembers that v is set by a definition in f.
+func (f *function) setAt(d definition, v *variable) {
+	set := fmt.Sprintf("%s = %d; ", v.mark, d.value)
+	switch {
+	case d.expr != nil:
+		s, fresh := f.p.site(siteKey{definesVar, d.expr.Span.Start, d.expr.Span.End}, f.Func)
+		if fresh {
+			s.expr, s.name, s.left = d.expr, f.p.temp(), v.name
+		}
+		s.setup += set
+	case d.stmt != nil:
+		f.before(d.stmt).setup += set
 	}
 }
 

@@ -16,20 +16,28 @@ func TestDataflowAgainstInterpreter(t *testing.T) {
 	r := newRand(15)
 	p := &flowProgram{r: r}
 	p.put("static int fuel;")
-	params := [][3]int{}
 	for i := range programs {
+		p.callee = -1
+		if i%2 == 0 { // a static of the file, for two functions
+			p.put("static unsigned g%d;", i)
+		} else {
+			p.callee = i - 1
+		}
 		p.put("unsigned f%d(", i)
 		at := [3]int{p.put("unsigned a,"), p.put("unsigned b,"), p.put("unsigned c) {")}
-		params = append(params, at)
-		p.vars = []string{"a", "b", "c"}
+		p.params = append(p.params, at)
 		x := p.put("unsigned x = 0;")
-		p.vars = append(p.vars, "x")
+		s := p.put("struct { unsigned a; struct { unsigned b; } i; } s = {0};")
+		p.put("static unsigned gn%d;", i)
+		p.vars = []string{"a", "b", "c", "x", "s.a", "s.i.b", fmt.Sprintf("g%d", i/2*2), fmt.Sprintf("gn%d", i)}
 		b := p.block(4)
 		p.put("return")
 		e := p.expr(2)
 		p.put("; }")
 		p.body = append(p.body, func(m *flowRun) ending {
 			m.define("x", x, 0)
+			m.define("s.a", s, 0)
+			m.define("s.i.b", s, 0)
 			if b(m) == through {
 				e(m)
 			}
@@ -46,21 +54,24 @@ func TestDataflowAgainstInterpreter(t *testing.T) {
 	known := map[pair]bool{}
 	for _, x := range l.Labels {
 		name, value, _ := strings.Cut(strings.TrimPrefix(x.Predicate, "klb_set_"), " == ")
-		k := pair{name[:strings.IndexByte(name, '_')], atoi(t, value), x.Position.Line}
+		k := pair{name[:strings.LastIndexByte(name, '_')], atoi(t, value), x.Position.Line}
 		of[int(x.ID)], known[k] = k, true
 	}
 	var calls strings.Builder
 	want := map[int][]pair{}
+	statics := &flowRun{value: map[string]uint32{}, set: map[string]int{}}
 	for i := range programs {
 		for n := range runs {
 			in := [3]uint32{uint32(r.Intn(5)), uint32(r.Intn(5)), r.Uint32()}
-			m := &flowRun{value: map[string]uint32{}, set: map[string]int{}, pairs: map[[2]int]string{}, fuel: 20}
+			fuel := 20
+			m := &flowRun{value: map[string]uint32{}, set: map[string]int{}, pairs: map[[2]int]string{}, fuel: &fuel,
+				statics: statics}
 			for k, v := range []string{"a", "b", "c"} {
-				m.define(v, params[i][k], in[k])
+				m.define(v, p.params[i][k], in[k])
 			}
 			p.body[i](m)
 			for k, v := range m.pairs {
-				want[i*runs+n] = append(want[i*runs+n], pair{v, k[0], k[1]})
+				want[i*runs+n] = append(want[i*runs+n], pair{strings.ReplaceAll(v, ".", "_"), k[0], k[1]})
 			}
 			fmt.Fprintf(&calls, "  fuel = 20; f%d(%du, %du, %du); show();\n", i, in[0], in[1], in[2])
 		}
@@ -120,7 +131,20 @@ func TestDataflowAgainstInterpreter(t *testing.T) {
 	if seen < 10_000 {
 		t.Errorf("only %d pairs were seen", seen)
 	}
-	t.Logf("%d labels, %d pairs seen in %d runs", len(l.Labels), seen, programs*runs)
+	statically, parts := 0, 0
+	for k := range met {
+		if k.v[0] == 'g' {
+			statically++
+		}
+		if strings.HasPrefix(k.v, "s_") {
+			parts++
+		}
+	}
+	if statically < 200 || parts < 200 {
+		t.Errorf("only %d pairs of statics were seen, %d of members", statically, parts)
+	}
+	t.Logf("%d labels, %d pairs seen in %d runs; of statics %d, of members %d", len(l.Labels), seen, programs*runs,
+		statically, parts)
 }
 
 func atoi(t *testing.T, s string) (n int) {

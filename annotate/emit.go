@@ -71,7 +71,7 @@ func (p *plan) edits(st statement) *csource.Edits {
 func (p *plan) someEdits(want func(*site) bool, st statement) *csource.Edits {
 	e := p.unit.Edits()
 	braces := map[*ctree.Stmt]bool{}
-	for _, k := range []siteKind{definesVar, operands, value, sides, record, pre, atStmt, atStart, outside} {
+	for _, k := range []siteKind{fileScope, definesVar, operands, value, sides, record, pre, atStmt, atStart, outside} {
 		for _, s := range p.sites {
 			if s.kind == k && want(s) {
 				p.emit(e, s, st, braces)
@@ -102,7 +102,7 @@ func (p *plan) emit(e *csource.Edits, s *site, st statement, braces map[*ctree.S
 		return
 	}
 	switch s.kind {
-	case atStart:
+	case atStart, fileScope:
 		e.Insert(s.at, s.setup+labels)
 	case atStmt:
 		after := list(s.after, st)

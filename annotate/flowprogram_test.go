@@ -19,6 +19,9 @@ type flowProgram struct {
 	depth int
 	loops int // around what is being written
 	body  []flowStep
+
+	params [][3]int // lines of the functions' parameters
+	callee int      // a function that this one may call, -1 for none
 }
 
 // flowStep runs a part; it tells how that ended.
@@ -38,7 +41,22 @@ type flowRun struct {
 	value map[string]uint32
 	set   map[string]int
 	pairs map[[2]int]string // lines of definition and use: the variable
-	fuel  int
+	fuel  *int
+
+	statics *flowRun // of variables that keep their values; nil there
+}
+
+// frame is a call within the run.
+func (m *flowRun) frame() *flowRun {
+	return &flowRun{value: map[string]uint32{}, set: map[string]int{}, pairs: m.pairs, fuel: m.fuel, statics: m.statics}
+}
+
+// of is where a variable is: statics begin with a g.
+func (m *flowRun) of(v string) *flowRun {
+	if v[0] == 'g' && m.statics != nil {
+		return m.statics
+	}
+	return m
 }
 
 // flowExpr is the value of an expression.
@@ -53,12 +71,16 @@ func (p *flowProgram) put(format string, args ...any) int {
 func (p *flowProgram) any() string { return p.vars[p.r.Intn(len(p.vars))] }
 
 func (m *flowRun) use(v string, line int) uint32 {
-	m.pairs[[2]int{m.set[v], line}] = v
-	return m.value[v]
+	o := m.of(v)
+	if o.set[v] != 0 { // no definition has set it, else
+		m.pairs[[2]int{o.set[v], line}] = v
+	}
+	return o.value[v]
 }
 
 func (m *flowRun) define(v string, line int, x uint32) uint32 {
-	m.set[v], m.value[v] = line, x
+	o := m.of(v)
+	o.set[v], o.value[v] = line, x
 	return x
 }
 
@@ -198,11 +220,16 @@ func (p *flowProgram) block(n int) flowStep {
 }
 
 func (p *flowProgram) stmt() flowStep {
-	n := p.r.Intn(12)
+	n := p.r.Intn(13)
 	if p.depth > 3 {
 		n %= 4
 	}
 	switch n {
+	case 12:
+		if p.callee >= 0 {
+			return p.call(p.callee)
+		}
+		fallthrough
 	default:
 		e := p.assignment(2)
 		p.put(";")
@@ -268,6 +295,23 @@ func (p *flowProgram) stmt() flowStep {
 	}
 }
 
+func (p *flowProgram) call(callee int) flowStep {
+	p.put("f%d(", callee)
+	var args [3]flowExpr
+	for i := range args {
+		args[i] = p.pure(1)
+		p.put("%s", []string{",", ",", ");"}[i])
+	}
+	return func(m *flowRun) ending {
+		in := m.frame()
+		for i, v := range []string{"a", "b", "c"} {
+			in.define(v, p.params[callee][i], args[i](m))
+		}
+		p.body[callee](in)
+		return through
+	}
+}
+
 func (p *flowProgram) loop() flowStep {
 	kind := p.r.Intn(3)
 	first, post := flowExpr(func(*flowRun) uint32 { return 0 }), flowExpr(func(*flowRun) uint32 { return 0 })
@@ -298,7 +342,7 @@ func (p *flowProgram) loop() flowStep {
 		p.put("}")
 	}
 	p.loops--
-	more := func(m *flowRun) bool { m.fuel--; return m.fuel >= 0 && cond(m) != 0 }
+	more := func(m *flowRun) bool { *m.fuel--; return *m.fuel >= 0 && cond(m) != 0 }
 	return func(m *flowRun) ending {
 		first(m)
 		for kind == 1 || more(m) {

@@ -103,7 +103,8 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags toolchain.Fla
 	}
 	var text []byte
 	if len(bodies) > 0 {
-		e := p.someEdits(func(s *site) bool { return bodies[s.fn.Function] }, func(b *strings.Builder, m *mark) {
+		within := func(s *site) bool { return s.kind == fileScope || bodies[s.fn.Function] }
+		e := p.someEdits(within, func(b *strings.Builder, m *mark) {
 			if !inBody[m] {
 				b.WriteByte(';')
 				return

@@ -24,6 +24,10 @@ type plan struct {
 
 	decisions []*planned // under criteria of pairs
 	pairs     []*plannedPairs
+	pairsOf   map[pairsKey]*plannedPairs // of statics, whose uses stand in several functions
+
+	shared        []*variable // see statics
+	lookedStatics bool
 }
 
 // siteKind says how labels stand at a place.
@@ -39,6 +43,7 @@ const (
 	sides                      // just after, on both sides of && or ||
 	outside                    // in a function of its own before the one that uses it
 	definesVar                 // behind an assignment, inside of all else
+	fileScope                  // a declaration before a function
 )
 
 type siteKey struct {
@@ -77,7 +82,8 @@ type mark struct {
 }
 
 func newPlan(u *csource.Unit, o *Options) *plan {
-	return &plan{unit: u, opts: o, byKey: map[siteKey]*site{}, shapes: map[shape][]*logic.Form{}}
+	return &plan{unit: u, opts: o, byKey: map[siteKey]*site{}, shapes: map[shape][]*logic.Form{},
+		pairsOf: map[pairsKey]*plannedPairs{}}
 }
 
 func (p *plan) site(k siteKey, fn *ctree.Func) (*site, bool) {

@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"modernc.org/cc/v4"
-
 	"klabel/annotate/ctree"
 )
 
@@ -15,11 +13,13 @@ import (
 // be out of reach all the same.
 type reaching struct {
 	f      *function
-	of     map[*cc.Declarator]*variable
+	of     map[cell]*variable
 	number map[*ctree.Expr]int // of the definition that an expression is
 	useOf  map[*ctree.Expr]int
 	all    live // every definition: where a label or a goto stands
-	loops  []*exits
+	// Of statics: the definitions that are in force where the function calls or ends.
+	escaped map[*variable][]uint64
+	loops   []*exits
 }
 
 // live says of each variable which definitions may have given it its value; nil
@@ -34,12 +34,18 @@ type exits struct {
 }
 
 func (r *reaching) function() {
-	r.number, r.useOf = map[*ctree.Expr]int{}, map[*ctree.Expr]int{}
+	r.number = map[*ctree.Expr]int{}
+	r.numberDefinitions()
+	r.run()
+}
+
+// numberDefinitions finds the assignments to variables.
+func (r *reaching) numberDefinitions() {
 	r.f.Root.WalkExprs(func(e *ctree.Expr) {
 		if e.Kind != ctree.Assign && e.Kind != ctree.IncDec || e.Closed {
 			return
 		}
-		v := r.of[e.Kids[0].Declarator()]
+		v := r.at(e.Kids[0])
 		if v == nil {
 			return
 		}
@@ -48,8 +54,35 @@ func (r *reaching) function() {
 			return
 		}
 		r.number[e] = len(v.defs)
-		v.defs = append(v.defs, definition{at: e.Span.Start, expr: e})
+		v.defs = append(v.defs, definition{at: e.Span.Start, expr: e, f: r.f})
 	})
+}
+
+// at is the variable that an expression names, nil if it is none of these.
+func (r *reaching) at(e *ctree.Expr) *variable {
+	c, ok := cellOf(e)
+	if !ok {
+		return nil
+	}
+	return r.of[c]
+}
+
+// leaves notes what is in force where control leaves the function, or a call may
+// come back to the unit; behind a call the values may be from elsewhere.
+func (r *reaching) leaves(s live, call bool) {
+	if r.escaped == nil || s == nil {
+		return
+	}
+	for v, set := range s {
+		r.escaped[v] = union(r.escaped[v], set)
+		if call {
+			s[v] = union(set, r.only(v, 0))
+		}
+	}
+}
+
+func (r *reaching) run() {
+	r.useOf = map[*ctree.Expr]int{}
 	start := live{}
 	r.all = live{}
 	for _, v := range r.of {
@@ -65,7 +98,7 @@ func (r *reaching) function() {
 			start[v] = r.only(v, 0)
 		}
 	}
-	r.stmt(r.f.Root, start)
+	r.leaves(r.stmt(r.f.Root, start), false)
 }
 
 func (r *reaching) only(v *variable, i int) []uint64 {
@@ -143,7 +176,8 @@ func (r *reaching) stmt(st *ctree.Stmt, s live) live {
 	case ctree.Labelled:
 		return r.stmt(st.Body, maps.Clone(r.all))
 	case ctree.Return, ctree.Goto:
-		r.exprs(st.Exprs, s)
+		s = r.exprs(st.Exprs, s)
+		r.leaves(s, false)
 		return nil
 	case ctree.Break, ctree.Continue:
 		r.leave(st, s)
@@ -170,14 +204,14 @@ func (r *reaching) leave(st *ctree.Stmt, s live) {
 func (r *reaching) declaration(st *ctree.Stmt, s live) live {
 	s = r.exprs(st.Exprs, s)
 	for _, d := range declared(st) {
-		v := r.of[d.Declarator]
-		if v == nil || s == nil {
-			continue
-		}
-		if d.Initializer != nil {
-			r.define(s, v, 0)
-		} else {
-			delete(s, v)
+		for c, v := range r.of {
+			switch {
+			case c.decl != d.Declarator || s == nil || r.escaped != nil:
+			case d.Initializer != nil:
+				r.define(s, v, 0)
+			default:
+				delete(s, v)
+			}
 		}
 	}
 	return s
@@ -228,10 +262,18 @@ func (r *reaching) expr(e *ctree.Expr, s live) live {
 		return s
 	}
 	switch e.Kind {
-	case ctree.Ident:
-		r.use(e, r.of[e.Declarator()], s)
+	case ctree.Ident, ctree.Member:
+		if v := r.at(e); v != nil || e.Kind == ctree.Ident {
+			r.use(e, v, s)
+			return s
+		}
+		return r.exprs(e.Kids, s)
+	case ctree.Call:
+		s = r.exprs(e.Kids, s)
+		r.leaves(s, true)
+		return s
 	case ctree.Assign:
-		if v := r.of[e.Kids[0].Declarator()]; v != nil {
+		if v := r.at(e.Kids[0]); v != nil {
 			s = r.exprs(e.Kids[1:], s)
 			if e.Op != "=" {
 				r.use(e, v, s)
@@ -241,7 +283,7 @@ func (r *reaching) expr(e *ctree.Expr, s live) live {
 		}
 		return r.exprs(e.Kids, s)
 	case ctree.IncDec:
-		if v := r.of[e.Kids[0].Declarator()]; v != nil {
+		if v := r.at(e.Kids[0]); v != nil {
 			r.use(e, v, s)
 			r.define(s, v, r.number[e])
 			return s
@@ -263,7 +305,6 @@ func (r *reaching) expr(e *ctree.Expr, s live) live {
 	default:
 		return r.exprs(e.Kids, s)
 	}
-	return s
 }
 
 // use notes that e evaluates v.
@@ -275,7 +316,7 @@ func (r *reaching) use(e *ctree.Expr, v *variable, s live) {
 	if !ok {
 		i = len(v.uses)
 		r.useOf[e] = i
-		v.uses = append(v.uses, use{expr: e})
+		v.uses = append(v.uses, use{expr: e, f: r.f})
 	}
 	u := &v.uses[i]
 	for n, w := range s[v] {

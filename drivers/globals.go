@@ -49,6 +49,7 @@ func (b *builder) globals(refs []*cc.Declarator, state map[string]bool, desc *in
 				Nearest: fault.Nearest(g, names), File: b.unit.Path}
 		}
 	}
+	b.forget(refs, desc)
 	b.standardInput(refs, desc)
 	if desc.Globals == 0 {
 		if len(state) > 0 {
@@ -111,6 +112,19 @@ func (s *shared) state(r reach) map[string]bool {
 		}
 	}
 	return out
+}
+
+// forget lets dataflow labels know that variables have been set from outside: what
+// remembers where g was set, klb_set_g_1, goes back to nowhere.
+func (b *builder) forget(refs []*cc.Declarator, desc *input.Driver) {
+	for _, d := range refs {
+		for _, in := range desc.Inputs {
+			if strings.HasPrefix(d.Name(), "klb_set_"+in.Name+"_") {
+				b.cur.line("%s = 0;", d.Name())
+				break
+			}
+		}
+	}
 }
 
 // remembers reports whether a variable is klabel's own, in which labels note what

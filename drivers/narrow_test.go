@@ -109,3 +109,33 @@ int none(int x) { return x; }
 		t.Errorf("left out: %+v", d.LeftOut)
 	}
 }
+
+// TestStateForgets: what labels remember of the run is no state of the program's. It
+// is not set as an input, and what a driver sets the program has not set.
+func TestStateForgets(t *testing.T) {
+	b := newBench(t)
+	u := b.text(t, "s.c", `
+static int klb_set_level_1, klb_set_levels_2; static unsigned klb_sequence_3;
+static int level;
+void set(int n) { level = n; klb_set_level_1 = 5; klb_set_levels_2 = 4; klb_sequence_3 |= 1u; }
+int get(void) { return level == 3 && klb_set_level_1 == 5 && klb_set_levels_2 == 4 && klb_sequence_3; }
+`)
+	want := drivers.Want{Function: "get", Variant: drivers.State, Number: 1}
+	d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{want})
+	if err != nil || len(d.Entries) != 1 {
+		t.Fatal(err, d)
+	}
+	text := string(d.Apply(u))
+	text = text[strings.Index(text, "klabel_globals"):]
+	if strings.Count(text, "klb_set_level_1 = 0;") != 1 || strings.Contains(text, "klb_set_levels_2") ||
+		strings.Contains(text, "klb_sequence_3") {
+		t.Errorf("the driver:\n%s", text)
+	}
+	var names []string
+	for _, in := range d.Entries[0].Inputs.Inputs {
+		names = append(names, in.Name)
+	}
+	if strings.Join(names, " ") != "level" {
+		t.Errorf("inputs: %v", names)
+	}
+}
