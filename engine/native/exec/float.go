@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"math"
+
 	"klabel/engine/native/code"
 	"klabel/engine/native/expr"
 	"klabel/engine/native/ieee"
@@ -53,6 +55,13 @@ func (ex *Engine) float(st *State, in *code.Inst) {
 	case ir.FCmp:
 		r = fcmp(b, in.Pred, f, x, ex.expr(fr.val(in.B), int(in.W)))
 	case ir.FPToSI, ir.FPToUI:
+		if !fr.fn.Library {
+			if st = ex.require(st, fits(b, f, x, int(in.RW), in.Op == ir.FPToSI), "number out of the range of the integer",
+				"overflow.err", ""); st == nil || st.done {
+				return
+			}
+			fr = st.own()
+		}
 		r = toInt(b, f, x, int(in.RW), in.Op == ir.FPToSI)
 	case ir.SIToFP, ir.UIToFP:
 		r = b.IntToF(f, x, in.Op == ir.SIToFP)
@@ -167,6 +176,28 @@ func fcmp(b *expr.Builder, p ir.Pred, f ieee.Format, x, y *expr.Expr) *expr.Expr
 		return b.Not(b.FEqual(f, x, y))
 	}
 	return b.True()
+}
+
+// fits holds where a number, cut to an integer, is one of w bits. C leaves open what
+// others are converted to, and the sanitizer of the replay ends the program there.
+func fits(b *expr.Builder, f ieee.Format, x *expr.Expr, w int, signed bool) *expr.Expr {
+	constant := func(v ieee.Bits) *expr.Expr { return b.ConstValue(f.Width(), expr.Value(v)) }
+	power := func(n int, neg bool) ieee.Bits { // 2^n
+		v := ieee.Double.Convert(ieee.Bits{Lo: math.Float64bits(math.Ldexp(1, n))}, f)
+		if neg {
+			v = f.Neg(v)
+		}
+		return v
+	}
+	if !signed {
+		return b.And(b.FLess(f, constant(f.Neg(f.One())), x), b.FLess(f, x, constant(power(w, false))))
+	}
+	least := power(w-1, true)
+	low := b.FLessEq(f, constant(least), x)
+	if one := f.Sub(least, f.One()); one != least || least == f.Inf(true) { // a fraction more is cut off
+		low = b.FLess(f, constant(one), x)
+	}
+	return b.And(low, b.FLess(f, x, constant(power(w-1, false))))
 }
 
 // toInt converts as clang's code for x86-64 does: narrow integers are the low
