@@ -11,8 +11,9 @@ import (
 // Bounds of what a program is given that asks for arguments and standard input,
 // where nobody says what.
 const (
-	openArguments      = 2
 	openArgumentLength = 6
+	manyArguments      = 4 // from here on they are shorter
+	shortArgument      = 4
 	openInput          = 16
 )
 
@@ -30,7 +31,11 @@ func (c *session) openEnvironment() {
 	}
 	var args []string
 	if usesArguments(c.prog.units[e[0].unit]) {
-		args = append(args, "--sym-args", "0", fmt.Sprint(openArguments), fmt.Sprint(openArgumentLength))
+		n, length := argumentCount(c.prog.units[e[0].unit], c.prog.units[e[0].unit].Function("main")), openArgumentLength
+		if n > manyArguments {
+			length = shortArgument
+		}
+		args = append(args, "--sym-args", "0", fmt.Sprint(n), fmt.Sprint(length))
 	}
 	if slices.ContainsFunc(c.prog.units, func(u *csource.Unit) bool { return len(u.Identifiers(readers...)) > 0 }) {
 		args = append(args, "--sym-stdin-upto", fmt.Sprint(openInput))
