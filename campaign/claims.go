@@ -30,7 +30,13 @@ func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 			continue
 		}
 		text := "every path of the program was explored, and none that ends normally satisfies it"
-		if !e.ownMain() {
+		switch {
+		case !stats.Complete && e.ownMain():
+			text = "none of the paths that were explored to their end satisfies it, and none of the others leads to it"
+		case !stats.Complete:
+			text = "none of the paths of " + e.function + " that were explored to their end, with all that it can be " +
+				"given, satisfies it, and none of the others leads to it"
+		case !e.ownMain():
 			text = "every path of " + e.function + " was explored, with all that it can be given, and none that ends " +
 				"normally satisfies it"
 		}

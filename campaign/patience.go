@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"klabel/ktest"
@@ -45,6 +46,8 @@ func (k *judge) run(ctx context.Context, e entry, t *ktest.Test) (label.Verdict,
 		k.mu.Lock()
 		k.patience.lost++
 		k.mu.Unlock()
+		k.obs.Note(fmt.Sprintf("a test that meets open labels takes longer than %v: a larger --budget or --test-timeout "+
+			"gives it more", limit.Round(time.Millisecond)))
 	}
 	return v, asked, err
 }

@@ -225,7 +225,8 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	if err != nil {
 		return stats, err
 	}
-	if proofs != nil && !c.st.AllResolved() && len(stats.Infeasible) == 0 && ctx.Err() == nil {
+	explored := stats.Complete && len(stats.Infeasible) > 0
+	if proofs != nil && !c.st.AllResolved() && !explored && ctx.Err() == nil {
 		c.obs.Stage("pruning")
 		if err := proofs.wait(); err != nil {
 			return stats, err

@@ -256,7 +256,7 @@ func (r *run) conclude(end outcome, stopped bool) {
 	}
 	r.stats = engine.Stats{Paths: rep.Paths, Instructions: rep.Instructions, Queries: rep.Queries, Tests: rep.Tests,
 		Seconds: rep.Seconds, Complete: rep.Complete && rep.Finished, Notes: rep.Notes}
-	if r.stats.Complete {
+	if rep.Finished {
 		for _, id := range rep.Infeasible {
 			r.stats.Infeasible = append(r.stats.Infeasible, label.ID(id))
 		}

@@ -19,26 +19,7 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 	br := ex.s.ForkWith(ex.ctx, st.cons, cond, st.seed)
 	canTrue, canFalse := br.True == solver.Sat, br.False == solver.Sat
 	if br.True == solver.Unknown || br.False == solver.Unknown {
-		if br.True == solver.Unknown {
-			ex.setAside(st, cond)
-		}
-		if br.False == solver.Unknown {
-			ex.setAside(st, ex.b.Not(cond))
-		}
-		switch {
-		case canTrue:
-			ex.lost(st, tooLong)
-			ex.stats.TimedOut++
-			ex.assume(st, cond, br.WhenTrue)
-			return st, nil
-		case canFalse:
-			ex.lost(st, tooLong)
-			ex.stats.TimedOut++
-			ex.assume(st, ex.b.Not(cond), br.WhenFalse)
-			return nil, st
-		}
-		ex.noAnswer(st)
-		return nil, nil
+		return ex.forkInDoubt(st, cond, br)
 	}
 	switch {
 	case canTrue && canFalse:
@@ -62,6 +43,38 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 	ex.assume(st, cond, br.WhenTrue)
 	ex.assume(other, ex.b.Not(cond), br.WhenFalse)
 	return st, other
+}
+
+// forkInDoubt is fork where the solver does not know of a side whether it is
+// possible.
+func (ex *Engine) forkInDoubt(st *State, cond *expr.Expr, br solver.Branches) (yes, no *State) {
+	not, missing := ex.b.Not(cond), false
+	keep := func(side *expr.Expr, r solver.Result) {
+		if r == solver.Unknown {
+			ex.setAside(st, side)
+			missing = !ex.branchLater(st, side) || missing
+		}
+	}
+	keep(cond, br.True)
+	keep(not, br.False)
+	known := br.True == solver.Sat || br.False == solver.Sat
+	if missing && known {
+		ex.stats.TimedOut++
+		ex.lost(st, tooLong)
+	}
+	switch {
+	case br.True == solver.Sat:
+		ex.assume(st, cond, br.WhenTrue)
+		return st, nil
+	case br.False == solver.Sat:
+		ex.assume(st, not, br.WhenFalse)
+		return nil, st
+	case missing:
+		ex.noAnswer(st)
+	default:
+		st.done = true // all of it is kept for later
+	}
+	return nil, nil
 }
 
 // split clones a state and hands the clone to whom the state belongs.

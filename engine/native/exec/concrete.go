@@ -40,8 +40,10 @@ func (ex *Engine) concrete(anew func() *concreteRun) (*State, *concreteRun) {
 // valued is a run with a model's values that shall not take much longer than a
 // path of this length.
 func valued(m *expr.Model, length uint64) func() *concreteRun {
-	return func() *concreteRun { return &concreteRun{model: m, limit: min(maxConcrete, 100000+20*length)} }
+	return func() *concreteRun { return &concreteRun{model: m, limit: lengthLimit(length)} }
 }
+
+func lengthLimit(length uint64) uint64 { return min(maxConcrete, 100000+20*length) }
 
 func (ex *Engine) concreteOnce(run *concreteRun) (*State, *concreteRun) {
 	st, err := ex.initial(run)

@@ -9,6 +9,10 @@
 // never called an error of the program: the path ends with a test for a native
 // run (.early), and the exploration is called incomplete.
 //
+// What an exploration misses is known by where the state stood that was not
+// followed: labels to which nothing of that leads are decided all the same
+// (missed.go). Hard questions wait until the easy ones are answered (later.go).
+//
 // What a state is run for is its role: a path, a predicate beside a path, given
 // values. The rest of the code does not ask.
 //
@@ -134,6 +138,8 @@ type Engine struct {
 	emitted map[errorKey]bool
 	warned  map[string]bool
 	whys    map[string]bool
+	missed  missed
+	later   later
 	halt    bool
 	start   time.Time
 	told    time.Time
@@ -149,6 +155,9 @@ const cacheSize = 16
 
 // New prepares an exploration.
 func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
+	if o.SolverTime == 0 {
+		o.SolverTime = solver.DefaultTimeout
+	}
 	ex := &Engine{o: o, p: p, b: p.Builder, sink: sink, labels: labels, rng: rand.New(rand.NewSource(o.Seed)),
 		missing: map[string]bool{}, emitted: map[errorKey]bool{}, warned: map[string]bool{}, whys: map[string]bool{}}
 	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Record: o.Record})
@@ -173,6 +182,7 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 	if err != nil {
 		return ex.stats, err
 	}
+	ex.later.begin(ex)
 	ex.search = ex.newSearcher()
 	ex.search.add(first)
 	ex.live = 1
@@ -180,6 +190,9 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 		ex.takeSeed(false)
 		st := ex.pick()
 		for st == nil && ex.takeSeed(true) {
+			st = ex.pick()
+		}
+		if st == nil && ex.takeLater() {
 			st = ex.pick()
 		}
 		if st == nil || ex.halt {
@@ -190,9 +203,11 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 		ex.settle(st)
 		ex.checkLimits()
 	}
+	ex.neverAsked()
 	if ex.live > 0 {
+		ex.search.find(func(st *State) bool { ex.miss(st); return false })
 		ex.stats.Partial += uint64(ex.live)
-		ex.incomplete("stopped with %d paths left", ex.live)
+		ex.whys[fmt.Sprintf("stopped with %d paths left", ex.live)] = true
 	}
 	for _, name := range ex.p.Undefined {
 		ex.missing[name] = true
@@ -255,7 +270,9 @@ func (ex *Engine) internal(what string) {
 // once the state was dealt with.
 type endPath struct{}
 
+// incomplete notes that the exploration misses something, wherever that may be.
 func (ex *Engine) incomplete(format string, args ...any) {
+	ex.missed.all = true
 	ex.whys[fmt.Sprintf(format, args...)] = true
 }
 
@@ -271,6 +288,6 @@ func (ex *Engine) stop(format string, args ...any) {
 		ex.halt = true
 		msg := fmt.Sprintf(format, args...)
 		ex.sink.Message("HaltTimer: " + msg)
-		ex.incomplete("%s", msg)
+		ex.whys[msg] = true // what is missed are the states that are left
 	}
 }

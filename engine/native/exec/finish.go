@@ -112,6 +112,7 @@ func (ex *Engine) writeTest(st *State, suffix, text string) {
 func (ex *Engine) emit(t *Test) {
 	if err := ex.sink.Test(t); err != nil {
 		ex.sink.Warning("cannot write a test: " + err.Error())
+		ex.incomplete("tests cannot be written")
 		ex.stop("cannot write tests: %v", err)
 		return
 	}

@@ -39,6 +39,7 @@ type greybox struct {
 	lost     map[uint32]string
 	hopes    map[uint32]int
 	fails    map[uint32]bool // the predicate failed in a concrete run
+	cutOff   uint64          // how long a run without inputs was that did not come to an end
 }
 
 func (g *greybox) init() {
@@ -102,7 +103,7 @@ func (ex *Engine) ask(st *State, id uint32, c *callContext) {
 
 // tryLabel writes a test for a label that the path can cover, or remembers it.
 func (ex *Engine) tryLabel(st *State, s *sideRun) {
-	if s.model != nil && ex.grey.attempts[s.id] < maxAttempts {
+	if s.model != nil && ex.grey.attempts[s.id] < maxAttempts && !ex.tooLongBefore(st) {
 		if ex.coverWith(st, s.id, s.model, ex.placeOf(st.top)) {
 			return
 		}
@@ -116,6 +117,12 @@ func (ex *Engine) tryLabel(st *State, s *sideRun) {
 	st.deferred = &deferredLabel{prev: st.deferred, id: s.id, formula: s.formula, where: ex.placeOf(st.top)}
 }
 
+// tooLongBefore reports whether the run of a path without inputs so far, which is
+// the same each time, was cut off before and would be so again.
+func (ex *Engine) tooLongBefore(st *State) bool {
+	return st.syms == nil && ex.grey.cutOff > 0 && lengthLimit(st.instrs) < 4*ex.grey.cutOff
+}
+
 // coverWith runs values to the end and, if the end is normal and the label is
 // met on the way, writes the test.
 func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool {
@@ -124,6 +131,9 @@ func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool 
 		return false
 	}
 	met := slices.Contains(run.hits, id)
+	if run.short && st.syms == nil {
+		ex.grey.cutOff = lengthLimit(st.instrs)
+	}
 	if !run.normal {
 		if run.short && met {
 			ex.hope(end, id, m)
@@ -162,8 +172,10 @@ func (ex *Engine) deferredLabels(st *State) {
 		r, m := ex.s.Check(ex.ctx, st.cons, d.formula)
 		switch r {
 		case solver.Unknown:
-			ex.stats.TimedOut++
-			ex.grey.lost[d.id] = "a solver query took too long"
+			if !ex.labelLater(st, d.id, d.formula) {
+				ex.stats.TimedOut++
+				ex.grey.lost[d.id] = tooLong
+			}
 		case solver.Sat:
 			r2, base := ex.s.Model(ex.ctx, st.cons)
 			if r2 != solver.Sat || !ex.coverWith(st, d.id, base.Overlay(m), d.where) {
@@ -199,8 +211,8 @@ func (ex *Engine) hope(st *State, id uint32, m *expr.Model) {
 	}
 }
 
-// finishLabels decides which labels are infeasible: those left over after a
-// complete exploration.
+// finishLabels decides which labels are infeasible: those left over that nothing
+// of what was missed leads to.
 func (ex *Engine) finishLabels() {
 	if !ex.o.Greybox {
 		return
@@ -210,11 +222,11 @@ func (ex *Engine) finishLabels() {
 			ex.stats.SideOnly[id] = why
 		}
 	}
-	if len(ex.whys) > 0 || ex.labels == nil {
+	if ex.missed.all || ex.labels == nil {
 		return
 	}
 	for _, id := range ex.allLabels() {
-		if ex.grey.claimed[id] || ex.grey.lost[id] != "" || !ex.wanted(id) {
+		if ex.missed.labels[id] || ex.grey.claimed[id] || ex.grey.lost[id] != "" || !ex.wanted(id) {
 			continue
 		}
 		ex.stats.Infeasible = append(ex.stats.Infeasible, id)

@@ -72,7 +72,7 @@ func (ex *Engine) checkMemory() {
 		return
 	}
 	ex.memory.dealt = collections
-	ex.incomplete("paths were dropped to stay within %d MB", ex.o.MaxMemoryMB)
+	ex.whys[fmt.Sprintf("paths were dropped to stay within %d MB", ex.o.MaxMemoryMB)] = true
 	ex.warnOnce(fmt.Sprintf("killing states (over the memory limit of %d MB)", ex.o.MaxMemoryMB))
 	ex.b.SetLimit(ex.b.Nodes() / 2)
 	ex.s.Forget()

@@ -25,16 +25,22 @@ var approximate = map[string]bool{"rand": true, "random": true, "rand_r": true, 
 
 // modelOf finds the model of a function, nil if it has none.
 func (ex *Engine) modelOf(fn *code.Func) *model {
+	m, differs := modelFor(fn)
+	if differs {
+		ex.incomplete("%s may give other results natively", fn.Name)
+	}
+	return m
+}
+
+// modelFor is modelOf without a word; differs says that the library's code for it
+// is not what runs natively.
+func modelFor(fn *code.Func) (m *model, differs bool) {
 	switch m := fn.Native().(type) {
 	case *model:
-		return m
+		return m, false
 	case noModel:
-		if m.approximate {
-			ex.incomplete("%s may give other results natively", fn.Name)
-		}
-		return nil
+		return nil, m.approximate
 	}
-	var m *model
 	if strings.HasPrefix(fn.Name, "llvm.") {
 		if run := intrinsic(fn.Name); run != nil {
 			m = &model{run: run, always: true}
@@ -53,10 +59,10 @@ func (ex *Engine) modelOf(fn *code.Func) *model {
 	}
 	if m == nil {
 		fn.SetNative(noModel{fn.Library && approximate[fn.Name]})
-		return ex.modelOf(fn)
+		return modelFor(fn)
 	}
 	fn.SetNative(m)
-	return m
+	return m, false
 }
 
 // Knows reports whether a function has a meaning without a definition.

@@ -122,7 +122,7 @@ func (path) ended(ex *Engine, st *State, silently bool) {
 func (path) gaveUp(ex *Engine, st *State, why string) {
 	st.done = true
 	ex.stats.Partial++
-	ex.incomplete("%s", why)
+	ex.partly(st, why)
 	ex.warnOnce("a path is given up: " + why)
 	ex.hopes(st)
 	key := ex.keyOf(st, why)
@@ -141,15 +141,15 @@ func (path) rejected(ex *Engine, st *State) {
 
 func (path) left(*Engine, *State, int) {}
 
-func (path) lost(ex *Engine, st *State, why string) { ex.incomplete("%s", why) }
+func (path) lost(ex *Engine, st *State, why string) { ex.partly(st, why) }
 
 func (path) mayFork(ex *Engine, st *State) bool {
 	switch {
 	case ex.o.MaxDepth > 0 && st.depth >= ex.o.MaxDepth:
-		ex.incomplete("depth limit of %d reached", ex.o.MaxDepth)
+		ex.partly(st, fmt.Sprintf("depth limit of %d reached", ex.o.MaxDepth))
 		ex.warnOnce("skipping fork (max-depth reached)")
 	case ex.o.MaxForks > 0 && ex.stats.Forks >= uint64(ex.o.MaxForks):
-		ex.incomplete("fork limit of %d reached", ex.o.MaxForks)
+		ex.partly(st, fmt.Sprintf("fork limit of %d reached", ex.o.MaxForks))
 		ex.warnOnce("skipping fork (max-forks reached)")
 	default:
 		return true

@@ -221,6 +221,7 @@ func (s *states) drop(n int) int {
 	dropped := 0
 	for ; dropped < n && len(s.list) > 1; dropped++ {
 		worst := s.best(func(st *State) float64 { return float64(st.instrs-st.newCover) + float64(st.depth) })
+		s.ex.miss(worst)
 		worst.done = true
 		s.remove(worst)
 	}

@@ -138,8 +138,10 @@ func (s *subPath) label(ex *Engine, st *State, id uint32, v Value) {
 	r, m := ex.s.Check(ex.ctx, st.cons, cond)
 	switch r {
 	case solver.Unknown:
-		ex.stats.TimedOut++
-		s.sideRun.lost = tooLong
+		if !ex.labelLater(st, id, cond) {
+			ex.stats.TimedOut++
+			s.sideRun.lost = tooLong
+		}
 	case solver.Sat:
 		s.formula = ex.b.Or(s.formula, ex.b.And(s.cond, cond))
 		if s.hit == nil {

@@ -75,21 +75,31 @@ func (s *Solver) blast(cs []*expr.Expr, deadline time.Time) (Result, *expr.Model
 	return s.bl.check(cs, deadline)
 }
 
-// bySize answers by ranges of numbers, or by local search, what it can in a part
-// of the time.
-func (s *Solver) bySize(cs []*expr.Expr, begin, deadline time.Time) (Result, *expr.Model, []*expr.Expr) {
+// byFloats answers a question about floating-point numbers, by ranges, by local
+// search, or in circuits. Each of them answers some questions at once for which the
+// others take for ever, so each gets a little first.
+func (s *Solver) byFloats(cs []*expr.Expr, begin, deadline time.Time) (r Result, m *expr.Model, core []*expr.Expr) {
 	k := s.newSeeker(cs, begin.Add(time.Until(deadline)/2))
-	for _, most := range [2]int{proveFirst, proveMost} {
-		if r, m, core := s.prove(k, most, k.until); r != Unknown {
-			s.Stats.ByBox++
-			return r, m, core
-		}
-		if most == proveFirst {
-			if m := s.seek(k); m != nil {
-				s.Stats.BySeek++
-				return Sat, m, nil
-			}
-		}
+	if r, m, core = s.bySize(k, proveFirst, seekFirst); r != Unknown {
+		return r, m, core
+	}
+	r, m, core = s.blast(cs, begin.Add(time.Until(deadline)/8))
+	if r == Unsat || r == Sat && s.ev.All(cs, m) {
+		s.Stats.BySAT++
+		return r, m, core
+	}
+	return s.bySize(k, proveMost, seekWork)
+}
+
+// bySize looks for a proof or a model in ranges, and for a model by local search.
+func (s *Solver) bySize(k *seeker, prove, seek int) (Result, *expr.Model, []*expr.Expr) {
+	if r, m, core := s.prove(k, prove, k.until); r != Unknown {
+		s.Stats.ByBox++
+		return r, m, core
+	}
+	if m := s.seek(k, seek); m != nil {
+		s.Stats.BySeek++
+		return Sat, m, nil
 	}
 	return Unknown, nil, nil
 }
@@ -116,7 +126,7 @@ func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr
 		return Unknown, nil, nil
 	}
 	if hasFloat(cs) {
-		if r, m, core := s.bySize(cs, begin, deadline); r != Unknown {
+		if r, m, core := s.byFloats(cs, begin, deadline); r != Unknown {
 			return r, m, core
 		}
 	}

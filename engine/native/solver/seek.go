@@ -20,6 +20,7 @@ import (
 
 const (
 	seekWork   = 2_000_000 // nodes that may be evaluated
+	seekFirst  = 100_000   // at first
 	seekStalls = 60        // restarts
 )
 
@@ -29,6 +30,7 @@ type seeker struct {
 	units []unit
 	rng   *rand.Rand
 	work  int
+	most  int
 	size  int
 	until time.Time
 }
@@ -39,11 +41,12 @@ func (s *Solver) newSeeker(cs []*expr.Expr, until time.Time) *seeker {
 	return k
 }
 
-// seek returns a model, or nil.
-func (s *Solver) seek(k *seeker) *expr.Model {
+// seek returns a model, or nil after a number of evaluated nodes.
+func (s *Solver) seek(k *seeker, most int) *expr.Model {
 	if len(k.units) == 0 {
 		return nil
 	}
+	k.work, k.most = 0, most
 	var start *expr.Model
 	least := math.Inf(1)
 	for _, m := range append(s.cache.models[:], &expr.Model{}) { // from the recent model that comes closest
@@ -54,7 +57,7 @@ func (s *Solver) seek(k *seeker) *expr.Model {
 			start, least = m, d
 		}
 	}
-	for n := 0; n < seekStalls && k.work < seekWork && time.Now().Before(k.until); n++ {
+	for n := 0; n < seekStalls && k.work < k.most && time.Now().Before(k.until); n++ {
 		if n > 0 && n%2 == 0 || start == nil {
 			start = k.random()
 		} else if n > 0 {
@@ -218,7 +221,7 @@ func (k *seeker) climb(m *expr.Model) (*expr.Model, float64) {
 	return m, d
 }
 
-func (k *seeker) over() bool { return k.work > seekWork || time.Now().After(k.until) }
+func (k *seeker) over() bool { return k.work > k.most || time.Now().After(k.until) }
 
 // distance is 0 where all constraints hold, and smaller the nearer they are.
 func (k *seeker) distance(m *expr.Model) float64 {

@@ -44,9 +44,12 @@ const (
 // String names the answer as SMT-LIB does.
 func (r Result) String() string { return [...]string{"unknown", "sat", "unsat"}[r] }
 
+// DefaultTimeout is the time of a question where nobody says.
+const DefaultTimeout = 10 * time.Second
+
 // Options tune a Solver. Zero values are the defaults.
 type Options struct {
-	Timeout time.Duration // of a question; default 10 s
+	Timeout time.Duration // of a question; default DefaultTimeout
 	// Gini takes gini as the SAT core instead of the own one, to compare.
 	Gini bool
 	// Record, when not nil, sees every question that reaches the SAT core.
@@ -81,7 +84,7 @@ type Solver struct {
 // New returns a solver for the expressions of b.
 func New(b *expr.Builder, o Options) *Solver {
 	if o.Timeout <= 0 {
-		o.Timeout = 10 * time.Second
+		o.Timeout = DefaultTimeout
 	}
 	s := &Solver{b: b, o: o}
 	if o.Gini {
@@ -91,6 +94,13 @@ func New(b *expr.Builder, o Options) *Solver {
 	}
 	s.cache.init()
 	return s
+}
+
+// SetTimeout sets the time of a question from now on; 0: the default.
+func (s *Solver) SetTimeout(d time.Duration) {
+	if d > 0 {
+		s.o.Timeout = d
+	}
 }
 
 // Forget drops all recorded answers, to free their memory.
