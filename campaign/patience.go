@@ -46,8 +46,8 @@ func (k *judge) run(ctx context.Context, e entry, t *ktest.Test) (label.Verdict,
 		k.mu.Lock()
 		k.patience.lost++
 		k.mu.Unlock()
-		k.obs.Note(fmt.Sprintf("a test that meets open labels takes longer than %v: a larger --budget or --test-timeout "+
-			"gives it more", limit.Round(time.Millisecond)))
+		k.obs.Note(fmt.Sprintf("a test that meets open labels takes longer than %v: a larger --budget or "+
+			"--test-timeout gives it more", limit.Round(time.Millisecond)))
 	}
 	return v, asked, err
 }

@@ -56,8 +56,9 @@ func (ex *Engine) float(st *State, in *code.Inst) {
 		r = fcmp(b, in.Pred, f, x, ex.expr(fr.val(in.B), int(in.W)))
 	case ir.FPToSI, ir.FPToUI:
 		if !fr.fn.Library {
-			if st = ex.require(st, fits(b, f, x, int(in.RW), in.Op == ir.FPToSI), "number out of the range of the integer",
-				"overflow.err", ""); st == nil || st.done {
+			inside := fits(b, f, x, int(in.RW), in.Op == ir.FPToSI)
+			st = ex.require(st, inside, "number out of the range of the integer", "overflow.err", "")
+			if st == nil || st.done {
 				return
 			}
 			fr = st.own()
