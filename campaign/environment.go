@@ -30,8 +30,8 @@ func (c *session) openEnvironment() {
 		return
 	}
 	var args []string
-	if usesArguments(c.prog.units[e[0].unit]) {
-		n, length := argumentCount(c.prog.units[e[0].unit], c.prog.units[e[0].unit].Function("main")), openArgumentLength
+	if u := c.prog.units[e[0].unit]; usesArguments(u) {
+		n, length := argumentCount(u, u.Function("main")), openArgumentLength
 		if n > manyArguments {
 			length = shortArgument
 		}
