@@ -38,6 +38,7 @@ func TestPageDecisions(t *testing.T) {
   say("table", text(".truth tbody"));
   say("paired", all(".truth .paired").length);
   say("wide", document.documentElement.scrollWidth <= innerWidth);
+  say("cut", all(".scroll").filter((e) => e.scrollWidth > e.clientWidth).length);
   await go("decisions/at/0/4"); say("elsewhere", all(".decision").length);
   await go("source/0/3"); say("link", document.querySelector(".cards a[href^='#decisions']").getAttribute("href"));`)
 		expect(t, said, map[string]string{"share": "1 of 5 labels that", "tab": "false", "decisions": "1",
@@ -45,7 +46,7 @@ func TestPageDecisions(t *testing.T) {
 			"conditions": "1x > 3✓ coveredrows 1 and 3 test000001, test000002" +
 				"2y < 2∅ infeasible<b>no</b> value",
 			"table":  "1TTT1 ✓ coveredtest0000012TFF not needed3F·F1 ✓ coveredtest000002",
-			"paired": "2", "wide": "true", "elsewhere": "0", "link": "#decisions/at/0/3"})
+			"paired": "2", "wide": "true", "cut": "0", "elsewhere": "0", "link": "#decisions/at/0/3"})
 	}
 	r.Decisions = nil
 	said := browse(t, browser(t), page(t, r), "1280",
