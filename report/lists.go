@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"klabel/label"
@@ -56,8 +58,11 @@ var Tools = Formats[[]Tool]{
 	{"json", ".json", "a list of objects", jsonOf[[]Tool]()},
 }
 
-func toolsText(to io.Writer, tools []Tool, _ Options) error {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+func toolsText(to io.Writer, tools []Tool, o Options) error {
+	name, version := 0, 0
+	for _, f := range tools {
+		name, version = max(name, len(f.Tool)), max(version, len(f.Version))
+	}
 	for _, f := range tools {
 		state := "ok"
 		switch {
@@ -66,15 +71,17 @@ func toolsText(to io.Writer, tools []Tool, _ Options) error {
 		case !f.OK:
 			state = "absent"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", state, f.Tool, f.Version, f.Path, f.Purpose)
-		if f.Note != "" {
-			fmt.Fprintf(w, "\t\t\t\t  %s\n", f.Note)
-		}
+		about := []string{f.Purpose, f.Path, f.Note}
 		if !f.OK && f.Install != "" {
-			fmt.Fprintf(w, "\t\t\t\t  install: %s\n", f.Install)
+			about = append(about, "install: "+f.Install)
+		}
+		about = slices.DeleteFunc(about, func(s string) bool { return s == "" })
+		head := fmt.Sprintf("%-7s  %-*s  %-*s  ", state, name, f.Tool, version, f.Version)
+		if _, err := fmt.Fprintln(to, Wrapped(head, strings.Join(about, "\n"), o.width())); err != nil {
+			return err
 		}
 	}
-	return w.Flush()
+	return nil
 }
 
 // Criterion is a coverage criterion as people choose it.

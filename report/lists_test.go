@@ -1,0 +1,23 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestToolsFit holds what is said of tools to the width of a terminal.
+func TestToolsFit(t *testing.T) {
+	tools := []Tool{{Tool: "clang for klee", Purpose: "writes bitcode that KLEE reads", OK: true, Version: "19.1.7-rc1",
+		Path: "/usr/lib/llvm/bin/clang"}, {Tool: "klee", Purpose: strings.Repeat("explores ", 20),
+		Install: strings.Repeat("install it from somewhere ", 9)}}
+	got := render(t, Tools, "text", tools, Options{Width: 80})
+	for _, line := range strings.Split(got, "\n") {
+		if utf8.RuneCountInString(line) > 80 {
+			t.Errorf("more than 80 columns: %s", line)
+		}
+	}
+	if strings.Count(got, "explores") != 20 || strings.Count(got, "somewhere") != 9 || !strings.Contains(got, "rc1") {
+		t.Errorf("something is missing in\n%s", got)
+	}
+}
