@@ -130,7 +130,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 		pos := p.unit.Origin(s.at).Position()
 		for _, m := range s.marks() {
 			out.Labels = append(out.Labels, label.Label{ID: m.id, Tags: m.tags, Position: pos, Predicate: m.pred,
-				Function: s.fn.Name})
+				Words: s.words(p, m.pred), Function: s.fn.Name})
 			switch m.fixed {
 			case alwaysFalse:
 				out.Reasons[m.id] = cmp.Or(m.why, Infeasible)

@@ -22,7 +22,7 @@ func (p *program) gather() error {
 	for _, c := range calls {
 		l := c.Label()
 		if as, ok := p.placed[l.ID]; ok {
-			l.Position = as.Position
+			l.Position, l.Words = as.Position, as.Words
 		}
 		p.labels = append(p.labels, l)
 		p.maxID = max(p.maxID, l.ID)

@@ -60,7 +60,8 @@ type Label struct {
 	ID        ID       `json:"id"`
 	Tags      []string `json:"tags"` // as in the source: "CC", "WM ROR"; may be empty
 	Position  Position `json:"position"`
-	Predicate string   `json:"predicate"` // C expression, white space normalised
+	Predicate string   `json:"predicate"`       // C expression, white space normalised
+	Words     string   `json:"words,omitempty"` // the predicate as people read it, where it names klabel's variables
 	Function  string   `json:"function,omitempty"`
 }
 

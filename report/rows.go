@@ -88,8 +88,7 @@ type LabelRow struct {
 	Method  string       `json:"method,omitempty"` // what proved it
 	Tried   []string     `json:"tried,omitempty"`  // unknown: the entries that were tried, what each leaves out
 	Seconds float64      `json:"seconds,omitempty"`
-	Words   string       `json:"words,omitempty"` // the predicate as people read it, where it names klabel's variables
-	Of      *label.ID    `json:"of,omitempty"`    // the label that it is a duplicate of, or subsumed by
+	Of      *label.ID    `json:"of,omitempty"` // the label that it is a duplicate of, or subsumed by
 }
 
 // TestRow is one test.

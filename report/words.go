@@ -49,6 +49,9 @@ func (r *Result) Reword() {
 			row.Words = v.d.words(v.values)
 			continue
 		}
+		if row.Words != "" {
+			continue
+		}
 		name := bare(row.Predicate)
 		positive, negated := strings.CutPrefix(name, "!")
 		if text := conditions[place(row.Position)]; text != "" && kept.MatchString(bare(positive)) {
