@@ -46,25 +46,9 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 		return out, fault.WithHint(fmt.Errorf("%s has no C tests", dir), "run without --style none")
 	}
 	obs.Stage("compiling and running with " + out.Compiler)
-	theirs, functions := map[spot]toolchain.MCDCRecord{}, map[string]bool{}
-	for _, f := range folders {
-		records, err := ctests.MCDC(ctx, m, f, checkTimeout)
-		if err != nil {
-			return out, err
-		}
-		for _, x := range records {
-			functions[x.Function[strings.LastIndex(x.Function, ":")+1:]] = true
-			if x.Shown == nil {
-				continue
-			}
-			at := spot{x.File, x.Line, x.Column}
-			if before, ok := theirs[at]; ok && len(before.Shown) == len(x.Shown) {
-				for i := range x.Shown {
-					x.Shown[i] = x.Shown[i] || before.Shown[i]
-				}
-			}
-			theirs[at] = x
-		}
+	theirs, functions, err := measuredBy(ctx, m, folders, "")
+	if err != nil {
+		return out, err
 	}
 	k := checker{theirs: theirs, functions: functions, inC: map[string]bool{}, macros: map[string]bool{},
 		major: m.Clang.Major}
@@ -86,6 +70,14 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 		}
 		out.Decisions = append(out.Decisions, k.compare(d, at))
 	}
+	if slices.ContainsFunc(out.Decisions, func(x report.CheckRow) bool { return !x.Agrees && x.Why == "" }) {
+		obs.Stage("compiling and running with other addresses")
+		elsewhere, _, err := measuredBy(ctx, m, folders, ctests.ElsewhereFlags)
+		if err != nil {
+			return out, err
+		}
+		k.movable(out.Decisions, elsewhere)
+	}
 	out.Decisions = append(out.Decisions, k.others(seen)...)
 	for _, x := range out.Decisions {
 		switch {
@@ -98,6 +90,49 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 		}
 	}
 	return out, nil
+}
+
+// measuredBy is what the compiler measures in the programs of these folders, by place,
+// and the functions that it has seen there.
+func measuredBy(ctx context.Context, m *toolchain.MCDC, folders []string, flags string) (map[spot]toolchain.MCDCRecord,
+	map[string]bool, error) {
+	theirs, functions := map[spot]toolchain.MCDCRecord{}, map[string]bool{}
+	for _, f := range folders {
+		records, err := ctests.MCDC(ctx, m, f, flags, checkTimeout)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, x := range records {
+			functions[x.Function[strings.LastIndex(x.Function, ":")+1:]] = true
+			if x.Shown == nil {
+				continue
+			}
+			at := spot{x.File, x.Line, x.Column}
+			if before, ok := theirs[at]; ok && len(before.Shown) == len(x.Shown) {
+				for i := range x.Shown {
+					x.Shown[i] = x.Shown[i] || before.Shown[i]
+				}
+			}
+			theirs[at] = x
+		}
+	}
+	return theirs, functions, nil
+}
+
+// movable explains differences by a second measure of the same tests, built so that
+// objects lie elsewhere in memory: where the compiler does not agree with itself, the
+// tests compare addresses of different objects.
+func (k *checker) movable(rows []report.CheckRow, elsewhere map[spot]toolchain.MCDCRecord) {
+	for i := range rows {
+		x := &rows[i]
+		if x.Agrees || x.Why != "" || x.Compiler == "" {
+			continue
+		}
+		if again, ok := elsewhere[k.spot(x.Position)]; ok && letters(again.Shown) != x.Compiler {
+			x.Why = fmt.Sprintf("the tests compare addresses of different objects: with AddressSanitizer, where they "+
+				"lie elsewhere, clang itself measures %s", letters(again.Shown))
+		}
+	}
 }
 
 // checker holds a compiler's measure beside klabel's.

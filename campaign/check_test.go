@@ -1,6 +1,13 @@
 package campaign
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"klabel/label"
+	"klabel/report"
+	"klabel/toolchain"
+)
 
 func TestNegatedGroup(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -10,5 +17,27 @@ func TestNegatedGroup(t *testing.T) {
 		if got := negatedGroup(text); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
+	}
+}
+
+// A difference is laid to addresses only where the compiler does not agree with itself.
+func TestMovable(t *testing.T) {
+	at := func(line int) label.Position { return label.Position{File: "f.c", Line: line, Column: 5} }
+	rows := []report.CheckRow{{Position: at(1), Klabel: "TT", Compiler: "TF"},
+		{Position: at(2), Klabel: "TT", Compiler: "TF"},
+		{Position: at(3), Klabel: "TT"}, {Position: at(4), Klabel: "TT", Compiler: "TT", Agrees: true},
+		{Position: at(5), Klabel: "TT", Compiler: "FT", Why: "macro"}}
+	shown := func(s ...bool) toolchain.MCDCRecord { return toolchain.MCDCRecord{Shown: s} }
+	k := checker{sources: []report.Source{{Name: "f.c", Path: "/src/f.c"}}}
+	k.movable(rows, map[spot]toolchain.MCDCRecord{
+		{"/src/f.c", 1, 5}: shown(true, true), {"/src/f.c", 2, 5}: shown(true, false),
+		{"/src/f.c", 3, 5}: shown(true, true), {"/src/f.c", 4, 5}: shown(false, true),
+		{"/src/f.c", 5, 5}: shown(true, true)})
+	var got []string
+	for _, x := range rows {
+		got = append(got, x.Why)
+	}
+	if !strings.HasSuffix(got[0], "clang itself measures TT") || got[1]+got[2]+got[3] != "" || got[4] != "macro" {
+		t.Errorf("%q", got)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Runners finds the folders below dir in which Write has left a program.
 func Runners(dir string) []string {
 	var out []string
-	for _, pattern := range []string{"Makefile", "*/Makefile"} {
+	for _, pattern := range []string{RunnerFile, "*/" + RunnerFile} {
 		found, _ := filepath.Glob(filepath.Join(dir, pattern))
 		for _, f := range found {
 			out = append(out, filepath.Dir(f))
@@ -26,10 +26,14 @@ func Runners(dir string) []string {
 	return out
 }
 
+// ElsewhereFlags have objects lie elsewhere in memory than without.
+const ElsewhereFlags = "-fsanitize=address -fsanitize-recover=address"
+
 // MCDC builds the program of a folder as its Makefile does, with a compiler that
-// measures MC/DC, runs it as confined as any test, and returns what it measured.
-// Tests that fail are no error.
-func MCDC(ctx context.Context, m *toolchain.MCDC, dir string, timeout time.Duration) ([]toolchain.MCDCRecord, error) {
+// measures MC/DC and these flags, runs it as confined as any test, and returns what
+// it measured. Tests that fail are no error.
+func MCDC(ctx context.Context, m *toolchain.MCDC, dir, flags string, timeout time.Duration) ([]toolchain.MCDCRecord,
+	error) {
 	command, err := compileLine(filepath.Join(dir, "Makefile"))
 	if err != nil {
 		return nil, err
@@ -46,7 +50,7 @@ func MCDC(ctx context.Context, m *toolchain.MCDC, dir string, timeout time.Durat
 		}
 	}
 	program := filepath.Join(tmp, "program")
-	env := append(os.Environ(), "CC="+m.Clang.Path, "CFLAGS="+m.Flags(), "OUT="+program)
+	env := append(os.Environ(), "CC="+m.Clang.Path, "CFLAGS="+m.Flags()+" "+flags, "OUT="+program)
 	build := toolchain.Command{Argv: []string{"sh", "-c", command}, Dir: dir, Env: env}
 	if _, err := toolchain.Run(ctx, build); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, compileFailure(err))
@@ -54,7 +58,8 @@ func MCDC(ctx context.Context, m *toolchain.MCDC, dir string, timeout time.Durat
 	c := confined(scratch, profiles)
 	c.Readable = append(c.Readable, tmp)
 	_, err = toolchain.Run(ctx, toolchain.Command{Argv: []string{program}, Dir: scratch, Confine: c, Timeout: timeout,
-		Env: environment(c, "LLVM_PROFILE_FILE="+filepath.Join(profiles, "%m.profraw"))})
+		Env: environment(c, "LLVM_PROFILE_FILE="+filepath.Join(profiles, "%m.profraw"),
+			"ASAN_OPTIONS=detect_leaks=0:halt_on_error=0:allocator_may_return_null=1")})
 	var failed *toolchain.ToolError
 	if err != nil && !errors.As(err, &failed) {
 		return nil, err
