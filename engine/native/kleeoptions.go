@@ -18,27 +18,34 @@ import (
 
 // accepted have no effect, whatever their value.
 var accepted = []string{
-	"posix-runtime", "ubsan-runtime", "libcxx", "runtime-build", "external-calls", "external-call-warnings",
-	"warn-all-external-symbols",
-	"warnings-only-to-file", "watchdog", "disable-verify", "disable-inlining", "disable-internalize", "verify-each",
-	"klee-call-optimisation",
-	"output-istats", "output-stats", "output-source", "output-module", "stats-write-interval",
-	"stats-write-after-instructions",
-	"stats-commit-after", "istats-write-interval", "istats-write-after-instructions", "uncovered-update-interval",
-	"track-instruction-time",
-	"use-call-paths", "use-query-log", "solver-backend", "solver-optimize-divides", "stp-sat-solver",
-	"use-forked-solver", "use-cex-cache",
-	"use-branch-cache", "use-independent-solver", "use-fast-cex-solver", "use-constant-arrays", "use-visitor-hash",
-	"use-construct-hash-stp",
-	"use-construct-hash-z3", "cex-cache-superset", "cex-cache-try-all", "ignore-solver-failures", "ignore-stp-failures",
-	"rewrite-equalities",
-	"equality-substitution", "simplify-sym-indices", "optimize-array", "array-value-ratio", "array-value-symb-ratio",
-	"const-array-opt",
-	"kdalloc", "kdalloc-quarantine", "kdalloc-mark-as-unneeded", "allocate-determ", "max-memory-inhibit",
-	"batch-instructions", "batch-time",
-	"use-batching-search", "timer-interval", "strip-all", "strip-debug", "switch-type", "color",
-	"readable-posix-inputs",
-	"suppress-external-warnings", "debug-validate-solver", "debug-crosscheck-core-solver",
+	"posix-runtime", "ubsan-runtime", "libcxx", "warn-all-external-symbols", "warnings-only-to-file", "watchdog",
+	"disable-verify", "disable-inlining", "disable-internalize", "verify-each", "klee-call-optimisation",
+	"output-istats", "output-stats", "output-source", "output-module", "track-instruction-time", "use-call-paths",
+	"solver-optimize-divides", "use-forked-solver", "use-cex-cache", "use-branch-cache", "use-independent-solver",
+	"use-fast-cex-solver", "use-constant-arrays", "use-visitor-hash", "use-construct-hash-stp",
+	"use-construct-hash-z3", "cex-cache-superset", "cex-cache-try-all", "ignore-solver-failures",
+	"ignore-stp-failures", "rewrite-equalities", "equality-substitution", "simplify-sym-indices",
+	"const-array-opt", "kdalloc", "kdalloc-mark-as-unneeded", "allocate-determ", "max-memory-inhibit",
+	"use-batching-search", "strip-all", "strip-debug", "color", "readable-posix-inputs",
+	"suppress-external-warnings", "debug-validate-solver", "compress-exec-tree", "compress-query-log",
+	"debug-assignment-validating-solver", "debug-cex-cache-check-binding", "debug-check-for-implied-values",
+	"debug-compress-instructions", "debug-z3-validate-models", "log-partial-queries-early",
+	"log-timed-out-queries", "pc-all-const-widths", "pc-all-widths", "pc-multibyte-reads", "pc-prefix-width",
+	"pc-width-as-arg", "smtlib-human-readable", "use-construct-hash-metasmt",
+}
+
+// acceptedValues have no effect either; their value may stand behind them as an
+// argument of its own.
+var acceptedValues = []string{
+	"runtime-build", "external-calls", "external-call-warnings", "stats-write-interval",
+	"stats-write-after-instructions", "stats-commit-after", "istats-write-interval",
+	"istats-write-after-instructions", "uncovered-update-interval", "use-query-log", "solver-backend",
+	"stp-sat-solver", "optimize-array", "array-value-ratio", "array-value-symb-ratio", "kdalloc-quarantine",
+	"batch-instructions", "batch-time", "timer-interval", "switch-type", "debug-crosscheck-core-solver",
+	"debug-z3-verbosity", "exec-tree-batch-size", "kdalloc-constants-size", "kdalloc-constants-start-address",
+	"kdalloc-external-page-threshold", "kdalloc-globals-size", "kdalloc-globals-start-address",
+	"kdalloc-heap-size", "kdalloc-heap-start-address", "kdalloc-stack-size", "kdalloc-stack-start-address",
+	"metasmt-backend", "min-query-time-to-log", "smtlib-abbreviation-mode", "smtlib-display-constants",
 }
 
 // fixed are understood with one value, which is what this engine does.
@@ -57,12 +64,13 @@ var fixed = map[string]string{
 // refused are options of KLEE's that this engine does not have.
 var refused = []string{
 	"seed-file", "seed-dir", "seed-time", "named-seed-matching", "allow-seed-extension", "allow-seed-truncation",
-	"always-output-seeds",
-	"replay-ktest-file", "replay-ktest-dir", "replay-path", "exit-on-error-type", "env-file", "run-in-dir",
-	"max-stack-frames",
-	"max-static-fork-pct", "max-static-solve-pct", "max-static-cpfork-pct", "max-static-cpsolve-pct",
-	"max-static-pct-check-delay",
+	"always-output-seeds", "replay-ktest-file", "replay-ktest-dir", "replay-path", "exit-on-error-type",
+	"env-file", "run-in-dir", "max-stack-frames", "max-static-fork-pct", "max-static-solve-pct",
+	"max-static-cpfork-pct", "max-static-cpsolve-pct", "max-static-pct-check-delay",
 	"use-iterative-deepening-time-search", "use-incomplete-merge", "function-alias", "load",
+	"debug-dump-stp-queries", "debug-log-incomplete-merge", "debug-log-merge", "debug-log-state-merge",
+	"debug-print-escaping-functions", "debug-print-instructions", "debug-z3-dump-queries",
+	"debug-z3-log-api-interaction",
 }
 
 // kleeFlags adds the options that have no meaning of their own here.
@@ -73,8 +81,17 @@ func kleeFlags(fs *flag.FlagSet) {
 			fs.BoolFunc(name, "accepted, without effect", func(string) error { return nil })
 		}
 	}
+	for _, name := range acceptedValues {
+		if !own(name) {
+			fs.Func(name, "accepted, without effect", func(string) error { return nil })
+		}
+	}
 	for name, value := range fixed {
-		fs.BoolFunc(name, "only "+value, func(s string) error {
+		add := fs.BoolFunc
+		if value != "true" && value != "false" {
+			add = fs.Func
+		}
+		add(name, "only "+value, func(s string) error {
 			if s != value {
 				return fmt.Errorf("the native engine has no other value than %s", value)
 			}
