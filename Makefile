@@ -40,7 +40,7 @@ nightly:
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
 	KLABEL_CTESTS_ALL=1 $(GO) test -timeout 1h ./ctests
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
-	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted' ./cmd/klabel
+	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted|HostileEverywhere' ./cmd/klabel
 	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 1h -run Killed ./cluster
 	$(GO) test -timeout 2h -race ./...
 	for p in ktest label csource engine/native/ir engine/native/expr; do \
