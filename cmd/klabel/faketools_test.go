@@ -32,14 +32,14 @@ case "$*" in *-fsyntax-only*|*'-###'*|*-dumpmachine*) kind=other;; esac
 type fakeTool struct {
 	tool, name, body string
 	codes            []int // exit statuses that klabel may end with
-	stop             bool  // klabel is asked to end after a while
+	stop             bool  // klabel is asked to end once the tool hangs
 	soak             bool  // it takes too long for every day
 	says             string
 }
 
 // The bodies; what they do not end goes to the real tool.
 const (
-	hangs  = "sleep 4711 & wait"
+	hangs  = ": > $0.hangs; sleep 4711 & wait"
 	stays  = "(trap '' TERM HUP; exec sleep 4711) & "
 	floods = `yes "$0 says the same thing again and again" | head -c 3000000000; `
 )
@@ -70,6 +70,10 @@ var fakeTools = []fakeTool{
 	{tool: "clang", name: "hangs", codes: stopped, stop: true, body: `[ $kind = version ] || { ` + hangs + `; }`},
 	{tool: "clang", name: "hangs when linking", codes: stopped, stop: true, soak: true,
 		body: `[ $kind != link ] || { ` + hangs + `; }`},
+	{tool: "clang", name: "hangs when engines' programs are compiled", codes: stopped, stop: true, soak: true,
+		body: `[ $kind != text ] || { ` + hangs + `; }`},
+	{tool: "clang", name: "hangs over C tests", codes: []int{0, fault.Interrupted}, stop: true, soak: true,
+		body: `case "$*" in *ctest*|*tests/c/*) ` + hangs + `;; esac`},
 	{tool: "clang", name: "says no version", codes: stopped, stop: true, soak: true,
 		body: `[ $kind != version ] || { ` + hangs + `; }`},
 	{tool: "clang", name: "forks and stays", codes: []int{0}, soak: true,
@@ -107,14 +111,19 @@ var fakeTools = []fakeTool{
 	{tool: "klee", name: "empty output", codes: failed, soak: true, body: kleeHead + `exit 0`},
 	{tool: "klee", name: "garbage tests", codes: either, soak: true, says: "is skipped", body: kleeHead +
 		`for i in 1 2 3; do head -c 300 /dev/urandom > "$dir/test00000$i.ktest"; done; echo done > "$dir/info"; exit 0`},
-	{tool: "klee", name: "hangs", codes: either, soak: true, body: kleeHead + hangs},
-	{tool: "klee", name: "hangs, and klabel is stopped", codes: stopped, stop: true, soak: true, body: kleeHead + hangs},
+	{tool: "klee", name: "hangs", codes: either, soak: true, body: kleeHead + kleeHangs},
+	{tool: "klee", name: "hangs, and klabel is stopped", codes: stopped, stop: true, soak: true,
+		body: kleeHead + kleeHangs},
 	{tool: "klee", name: "forks and stays", codes: either, soak: true, body: kleeHead + stays + `exit 0`},
 	{tool: "klee", name: "prints without end", codes: either, soak: true, body: kleeHead + floods + `exit 0`},
-	{tool: "klee", name: "kills its parent", codes: []int{0, 1, -1}, soak: true, body: kleeHead + `kill -9 $PPID; exit 0`},
+	{tool: "klee", name: "kills its parent", codes: []int{0, 1, -1}, soak: true,
+		body: kleeHead + `kill -9 $PPID; exit 0`},
 	{tool: "klee", name: "a version that nobody knows", codes: []int{1, fault.ToolMissing}, soak: true,
 		body: `case "$*" in *version*) echo "KLEE 99.0"; echo "LLVM version 77.0.0";; esac; exit 0`},
 }
+
+// KLEE can write its own directory alone.
+const kleeHangs = `: > "$dir/hangs"; sleep 4711 & wait`
 
 // kleeHead answers what is asked of KLEE first, and makes its directory.
 const kleeHead = `case "$*" in *--version*) printf 'KLEE 3.1\nLLVM version 14.0.0\n'; exit;; *--help*) exit;; esac
@@ -166,6 +175,11 @@ func tryFake(t *testing.T, f fakeTool) {
 	cmd, stdout, stderr := klabelCmd(append(args, "--"+f.tool, fake)...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "REAL="+real, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	hanging := func() bool {
+		marks, _ := filepath.Glob(filepath.Join(out, "engine", "*", "hangs")) // the pattern is well-formed
+		_, err := os.Stat(fake + ".hangs")
+		return err == nil || len(marks) > 0
+	}
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -174,9 +188,17 @@ func tryFake(t *testing.T, f fakeTool) {
 	go func() { cmd.Wait(); close(ended) }()
 	patience := time.Minute
 	if f.stop {
-		time.Sleep(1500 * time.Millisecond)
+		for end := began.Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if hanging() {
+				break
+			}
+		}
+		began = time.Now()
 		cmd.Process.Signal(syscall.SIGTERM)
-		patience = 15 * time.Second
+		patience = 15 * time.Second // the soak has the machine to itself
+		if soak(1) > 0 {
+			patience = 3 * time.Second
+		}
 	}
 	select {
 	case <-ended:
@@ -187,6 +209,9 @@ func tryFake(t *testing.T, f fakeTool) {
 	}
 	code := cmd.ProcessState.ExitCode()
 	t.Logf("%v: exit %d: %s", time.Since(began).Round(100*time.Millisecond), code, stderr)
+	if f.stop && !hanging() {
+		t.Error("klabel never came to where the tool hangs")
+	}
 	right := false
 	for _, c := range f.codes {
 		right = right || c == code

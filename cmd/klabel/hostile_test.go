@@ -67,8 +67,9 @@ func hostileRun(t *testing.T, args []string) {
 		if slow[way] && args[0] == "replay" {
 			continue
 		}
-		files[fmt.Sprintf("way%02d.c", way)] = fmt.Sprintf("#define main program_main\n#include \"hostile.c\"\n#undef main\n"+
-			"int klee_int(const char *name) { (void)name; return %d; }\nint main(void) { return program_main(); }\n", way)
+		files[fmt.Sprintf("way%02d.c", way)] = fmt.Sprintf("#define main program_main\n#include \"hostile.c\"\n"+
+			"#undef main\nint klee_int(const char *name) { (void)name; return %d; }\n"+
+			"int main(void) { return program_main(); }\n", way)
 	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o644); err != nil {
