@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,11 +51,11 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 	if err != nil {
 		return out, err
 	}
-	k := checker{theirs: theirs, functions: functions, inC: map[string]bool{}, macros: map[string]bool{},
+	k := checker{theirs: theirs, functions: functions, inC: map[string]string{}, macros: map[string]bool{},
 		major: m.Clang.Major}
 	for _, t := range r.Suite {
 		if t.Kept && t.C != "" {
-			k.inC[t.Name] = true
+			k.inC[t.Name] = filepath.Dir(t.C)
 		}
 	}
 	k.sources = r.Sources
@@ -138,9 +139,9 @@ func (k *checker) movable(rows []report.CheckRow, elsewhere map[spot]toolchain.M
 // checker holds a compiler's measure beside klabel's.
 type checker struct {
 	theirs    map[spot]toolchain.MCDCRecord
-	inC       map[string]bool // tests that the C tests have
-	functions map[string]bool // of the programs that were measured
-	macros    map[string]bool // functions with decisions in macros
+	inC       map[string]string // tests that the C tests have, and the folder of their program
+	functions map[string]bool   // of the programs that were measured
+	macros    map[string]bool   // functions with decisions in macros
 	sources   []report.Source
 	major     int
 }
@@ -163,7 +164,8 @@ func (k *checker) compare(d report.DecisionRow, at spot) report.CheckRow {
 			row.Covered++
 		}
 	}
-	row.Klabel = k.uniqueCause(d)
+	var together string
+	row.Klabel, together = k.uniqueCause(d)
 	theirs, measured := k.theirs[at]
 	if measured {
 		row.Compiler = letters(theirs.Shown)
@@ -173,6 +175,9 @@ func (k *checker) compare(d report.DecisionRow, at spot) report.CheckRow {
 		row.Agrees = true
 		if shown := strings.Count(row.Klabel, "T"); d.Criterion == "MCDC" && row.Covered > shown {
 			row.Why = fmt.Sprintf("masking shows %d more", row.Covered-shown)
+		}
+		if together != row.Klabel {
+			row.Why = "tests of several programs together show " + together
 		}
 	case d.Note != "":
 		row.Why = "too many conditions for klabel: " + d.Note
@@ -199,10 +204,23 @@ func (k *checker) compare(d report.DecisionRow, at spot) report.CheckRow {
 // uniqueCause has a letter for each condition: whether tests in C evaluate the
 // decision in two ways, with different outcomes, that differ in it alone as far as
 // both evaluate. It is what clang looks for.
-func (k *checker) uniqueCause(d report.DecisionRow) string {
+//
+// clang looks at each program by itself; together is what all show.
+func (k *checker) uniqueCause(d report.DecisionRow) (each, together string) {
+	any := make([]bool, len(d.Conditions))
+	for _, folder := range slices.Compact(slices.Sorted(maps.Values(k.inC))) {
+		for i, s := range pairsIn(d, func(t string) bool { return k.inC[t] == folder }) {
+			any[i] = any[i] || s
+		}
+	}
+	return letters(any), letters(pairsIn(d, func(t string) bool { return k.inC[t] != "" }))
+}
+
+// pairsIn says which conditions these tests show.
+func pairsIn(d report.DecisionRow, of func(test string) bool) []bool {
 	var rows []report.VectorRow
 	for _, v := range d.Vectors {
-		if slices.ContainsFunc(v.Tests, func(t string) bool { return k.inC[t] }) {
+		if slices.ContainsFunc(v.Tests, of) {
 			rows = append(rows, v)
 		}
 	}
@@ -226,7 +244,7 @@ func (k *checker) uniqueCause(d report.DecisionRow) string {
 			}
 		}
 	}
-	return letters(shown)
+	return shown
 }
 
 func letters(shown []bool) string {
@@ -275,7 +293,7 @@ func negatedGroup(text string) bool {
 // decision.
 func (k *checker) lost(d report.DecisionRow) bool {
 	return slices.ContainsFunc(d.Vectors, func(v report.VectorRow) bool {
-		return slices.ContainsFunc(v.Tests, func(t string) bool { return !k.inC[t] })
+		return slices.ContainsFunc(v.Tests, func(t string) bool { return k.inC[t] == "" })
 	})
 }
 

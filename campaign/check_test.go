@@ -41,3 +41,14 @@ func TestMovable(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Pairs of tests that stand in different programs are none that clang can see.
+func TestUniqueCauseByProgram(t *testing.T) {
+	d := report.DecisionRow{Conditions: make([]report.ConditionRow, 2), Vectors: []report.VectorRow{
+		{Values: "TT", Outcome: true, Tests: []string{"a"}}, {Values: "TF", Tests: []string{"b"}},
+		{Values: "F-", Tests: []string{"a"}}}}
+	k := checker{inC: map[string]string{"a": "one", "b": "two"}}
+	if each, together := k.uniqueCause(d); each != "TF" || together != "TT" {
+		t.Errorf("%s %s, want TF TT", each, together)
+	}
+}
