@@ -57,16 +57,27 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 		c.sampleEntry(ctx, ways[0], workers, sampleTime)
 		return
 	}
-	each := time.Duration(sampleShare * float64(c.job.Budget) * float64(workers) / float64(max(1, len(ways))))
+	each, all := sampleTimes(c.job.Budget, workers, len(ways))
+	ctx, cancel := context.WithTimeout(ctx, all)
+	defer cancel()
 	var g errgroup.Group
 	g.SetLimit(workers)
 	for _, w := range ways {
 		g.Go(func() error {
-			c.sampleEntry(ctx, w, 1, min(max(each, sampleLeast), sampleTime))
+			c.sampleEntry(ctx, w, 1, each)
 			return nil
 		})
 	}
 	_ = g.Wait()
+}
+
+// sampleTimes is how long each of many entries is sampled, and all together: a
+// replay may take longer than an entry's share, where the machine is slow, or the
+// entries are many, and what is left of the budget is the engine's.
+func sampleTimes(budget time.Duration, workers, ways int) (each, all time.Duration) {
+	share := sampleShare * float64(budget)
+	each = time.Duration(share * float64(workers) / float64(max(1, ways)))
+	return min(max(each, sampleLeast), sampleTime), max(time.Duration(2*share), sampleTime)
 }
 
 func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit time.Duration) {
