@@ -18,14 +18,16 @@ const wrapperFile = "run_tests.cpp"
 type needs struct {
 	compile, libs string // for a shell
 	cmake         string // what CMake links
+	finds         string // how CMake finds that
 	pkg           string // for Meson: a pkg-config package
 }
 
 var frameworkNeeds = map[Style]needs{
-	Plain:      {},
-	CMocka:     {libs: "-lcmocka", cmake: "cmocka", pkg: "cmocka"},
-	Unity:      {compile: "-I $(UNITY) $(UNITY)/unity.c", cmake: "unity", pkg: "unity"},
-	Check:      {libs: "$(shell pkg-config --cflags --libs check)", cmake: "check", pkg: "check"},
+	Plain:  {},
+	CMocka: {libs: "-lcmocka", cmake: "cmocka", pkg: "cmocka"},
+	Unity:  {compile: "-I $(UNITY) $(UNITY)/unity.c", cmake: "unity", pkg: "unity"},
+	Check: {libs: "$(shell pkg-config --cflags --libs check)", cmake: "PkgConfig::CHECK", pkg: "check",
+		finds: "find_package(PkgConfig REQUIRED)\npkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)"},
 	GoogleTest: {libs: "-lgtest_main -lgtest -lpthread", cmake: "gtest_main gtest pthread", pkg: "gtest_main"},
 	CppUTest:   {libs: "-lCppUTest", cmake: "CppUTest", pkg: "cpputest"},
 }
@@ -212,6 +214,9 @@ func cmake(tests []*written, o Options) string {
 	}
 	p("# Builds the tests of %s; ctest runs them.", o.Include)
 	p("cmake_minimum_required(VERSION 3.12)\nproject(%s %s)\nenable_testing()", o.target(), languages)
+	if n.finds != "" {
+		p("%s", n.finds)
+	}
 	if o.Linked {
 		p("set(OBJECTS \"\" CACHE STRING \"Objects of the program that are there already; none: they are compiled\")")
 		own := listed(o.sources(), `"`, " ")

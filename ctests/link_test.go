@@ -17,6 +17,8 @@ import (
 
 const pumpHeader = `struct pump { int level, on; };
 int pump_step(struct pump *p, int wanted);
+struct inner;
+int inner_only(const struct inner *i);
 `
 
 const pump = `#include <stddef.h>
@@ -38,7 +40,7 @@ int pump_step(struct pump *p, int wanted)
     return 0;
 }
 int undeclared(int x) { return x > 7 ? x : -x; }
-int inner_only(struct inner *i) { return i->a == 77; }
+int inner_only(const struct inner *i) { return i != NULL && i->a == 77; }
 `
 
 // pumpTests are tests of all functions of the pump, and what observes them.
@@ -63,14 +65,16 @@ func pumpTests(t *testing.T, b *bench, dir string) (string, []ctests.Case) {
 				o.Stubs, o.NonNull = append(o.Stubs, stub), []string{"p"}
 			}
 		}
-		if function == "inner_only" {
-			o.NonNull = []string{"i"}
-		}
 		d, err := drivers.Generate(u, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cases = append(cases, ctests.Case{Number: len(cases) + 1, Driver: d.Inputs,
+		// Which objects there are is the entry's, as far as these tests go.
+		entry := ""
+		if function == "inner_only" && len(objects) > 1 {
+			entry = "inner_only+state"
+		}
+		cases = append(cases, ctests.Case{Number: len(cases) + 1, Driver: d.Inputs, Entry: entry,
 			Test: &ktest.Test{Objects: objects}})
 	}
 	object := func(name string, data ...byte) ktest.Object { return ktest.Object{Name: name, Data: data} }
@@ -79,7 +83,8 @@ func pumpTests(t *testing.T, b *bench, dir string) (string, []ctests.Case) {
 	add("pump_step", p, object("wanted", 9, 0, 0, 0), object("valve_open()", 6, 0, 0, 0))
 	add("pump_step", p, object("wanted", 0, 0, 0, 0))
 	add("undeclared", object("x", 9, 0, 0, 0))
-	add("inner_only", object("*i", 77, 0, 0, 0))
+	add("inner_only", object("i", 1), object("*i", 77, 0, 0, 0))
+	add("inner_only", object("i", 0))
 	return src, cases
 }
 
@@ -147,7 +152,7 @@ func TestLinkedMocks(t *testing.T) {
 		return out
 	}
 	l, i := functions(linked), functions(included)
-	if !slices.Equal(l, []string{"pump_step", "pump_step", "undeclared"}) ||
+	if !slices.Equal(l, []string{"pump_step", "pump_step", "undeclared", "inner_only"}) ||
 		!slices.Equal(i, []string{"clamp", "inner_only"}) {
 		t.Errorf("linked %v, included %v", l, i)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -281,7 +282,8 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 		if built == "" || of != string(text) {
 			built = ""
 			out := filepath.Join(dir, "record")
-			all := append([]string{"-O0", "-fwrapv", "-I" + filepath.Dir(runner)}, flags...)
+			all := append([]string{"-O0", "-fwrapv", "-ferror-limit=0", "-fno-caret-diagnostics",
+				"-I" + filepath.Dir(runner)}, flags...)
 			if !slices.Contains(flags, Undeclared) { // -w would silence it
 				all = append(all, "-w")
 			}
@@ -303,13 +305,29 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 	return observe, func() { _ = os.RemoveAll(dir) }, nil
 }
 
-// compileFailure keeps a compiler's failure apart from that of a test's run.
+// refusal is a compiler's, which is no failure of a test's run.
+type refusal struct {
+	said  string
+	lines []int // of the runner, with errors
+}
+
+func (r *refusal) Error() string { return r.said }
+
+var refusedLine = regexp.MustCompile(`(?m)^\S*` + regexp.QuoteMeta(recordFile) +
+	`:(\d+):(?:\d+:)? (?:fatal )?error: `)
+
 func compileFailure(err error) error {
 	var te *toolchain.ToolError
-	if errors.As(err, &te) {
-		return fmt.Errorf("%s", toolchain.TellingLine(te.Stderr))
+	if !errors.As(err, &te) {
+		return fmt.Errorf("%v", err)
 	}
-	return fmt.Errorf("%v", err)
+	r := &refusal{said: toolchain.TellingLine(te.Stderr)}
+	for _, m := range refusedLine.FindAllStringSubmatch(te.Stderr, -1) {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			r.lines = append(r.lines, n)
+		}
+	}
+	return r
 }
 
 // What the recorder allows a run.

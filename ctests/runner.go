@@ -49,7 +49,7 @@ func runner(tests []*written, o Options, record bool) string {
 		}
 		p("#undef main\n#define main %s\n#include KLABEL_SOURCE\n#undef main\n", programMain)
 	}
-	s.WriteString(part("headers"))
+	s.WriteString(part("older") + part("headers"))
 	s.WriteString(frameworks[style].includes())
 	s.WriteString(declarations(tests))
 	mocks := record && slices.ContainsFunc(tests, (*written).mocks)
@@ -241,11 +241,18 @@ var mains = map[Style]func([]*written) string{
 	GoogleTest: func(tests []*written) string { return list(tests) + part("run") + part("exported") },
 	CppUTest:   func(tests []*written) string { return list(tests) + part("run") + part("exported") },
 	CMocka: func(tests []*written) string {
-		return each("static const struct CMUnitTest klabel_tests[] = {", "    cmocka_unit_test(%s),\n", tests,
-			"};\n\n") + part("cmocka")
+		var s strings.Builder
+		s.WriteString("static const struct CMUnitTest klabel_tests[] = {\n")
+		for i, t := range tests {
+			fmt.Fprintf(&s, "    {%q, klabel_alone, NULL, NULL, &klabel_bodies[%d]},\n", t.function(), i)
+		}
+		return part("alone") + part("cmocka") +
+			each("static CMUnitTestFunction klabel_bodies[] = {", "    %s,\n", tests, "};\n\n") +
+			s.String() + "};\n\n" + part("cmocka_main")
 	},
 	Unity: func(tests []*written) string {
-		return each("static void klabel_run_tests(void)\n{", "    RUN_TEST(%s);\n", tests, "}\n\n") + part("unity")
+		return each("static void klabel_run_tests(void)\n{", "    RUN_TEST(%s);\n", tests,
+			"}\n\n") + part("alone") + part("unity")
 	},
 	Check: func(tests []*written) string {
 		return each("static void klabel_add_tests(TCase *tcase)\n{", "    tcase_add_test(tcase, %s);\n", tests,
