@@ -61,6 +61,8 @@ var intrinsics = []struct {
 	{"ctpop", bitCount}, {"ctlz", bitCount}, {"cttz", bitCount}, {"bswap", bitCount}, {"bitreverse", bitCount},
 	{"abs", minMax}, {"smax", minMax}, {"smin", minMax}, {"umax", minMax}, {"umin", minMax},
 	{"fshl", funnel}, {"fshr", funnel},
+	{"x86.sse.movmsk", signMask}, {"x86.sse2.movmsk", signMask}, {"x86.sse2.pmovmskb", signMask},
+	{"x86.avx.movmsk", signMask}, {"x86.avx2.pmovmskb", signMask},
 	{"ucmp", threeWay}, {"scmp", threeWay},
 	{"fabs", mathCall}, {"sqrt", mathCall}, {"floor", mathCall}, {"ceil", mathCall}, {"trunc", mathCall}, {"rint", mathCall},
 	{"nearbyint", mathCall}, {"round", mathCall}, {"roundeven", mathCall}, {"lround", mathCall}, {"llround", mathCall},

@@ -63,3 +63,17 @@ func (ex *Engine) element(st *State, in *code.Inst) {
 		f.regs[in.Dst+int32(k)] = fromExpr(ex.b.Ite(at(k), v, ex.expr(f.val(r), int(x.W))))
 	}
 }
+
+// signMask is movmskps and the like: the sign of each element of a vector, that of
+// the first one lowest.
+func signMask(ex *Engine, st *State, c *callContext) {
+	a := c.site.Args[0]
+	w := int(c.site.RetTypes[0].Width())
+	r := ex.b.Const(w, 0)
+	for i, reg := range a.Regs {
+		n := a.Leaf.Types[i].Width()
+		sign := ex.b.Extract(ex.expr(st.top.val(reg), n), n-1, 1)
+		r = ex.b.Or(r, ex.b.Shl(ex.b.ZExt(sign, w), ex.b.Const(w, uint64(i))))
+	}
+	c.set(ex, fromExpr(r))
+}
