@@ -46,10 +46,15 @@ func (l *later) begin(ex *Engine) {
 	ex.s.SetTimeout(l.limit)
 }
 
+// lastLimit is the most that a query may take, when nothing else is left.
+func (ex *Engine) lastLimit() time.Duration {
+	return max(ex.o.SolverTime, min(4*ex.o.SolverTime, ex.o.MaxTime/2))
+}
+
 // branchLater keeps a side of a branch for later; false if it cannot be.
 func (ex *Engine) branchLater(st *State, cond *expr.Expr) bool {
 	f, l := st.top, &ex.later
-	if _, isPath := st.role.(path); !isPath || l.limit >= ex.o.SolverTime || f.pc == 0 ||
+	if _, isPath := st.role.(path); !isPath || l.limit >= ex.lastLimit() || f.pc == 0 ||
 		len(l.branches) == maxLater || ex.ctx.Err() != nil {
 		return false
 	}
@@ -66,7 +71,7 @@ func (ex *Engine) branchLater(st *State, cond *expr.Expr) bool {
 // labelLater keeps a label for later; false if it cannot be.
 func (ex *Engine) labelLater(st *State, id uint32, formula *expr.Expr) bool {
 	l := &ex.later
-	if l.limit >= ex.o.SolverTime || len(l.labels) == maxLater || ex.ctx.Err() != nil {
+	if l.limit >= ex.lastLimit() || len(l.labels) == maxLater || ex.ctx.Err() != nil {
 		return false
 	}
 	l.labels = append(l.labels, laterLabel{st, id, formula})
@@ -77,7 +82,7 @@ func (ex *Engine) labelLater(st *State, id uint32, formula *expr.Expr) bool {
 func (ex *Engine) takeLater() bool {
 	l := &ex.later
 	for len(l.branches)+len(l.labels) > 0 && !ex.halt {
-		l.limit = min(4*l.limit, ex.o.SolverTime)
+		l.limit = min(4*l.limit, ex.lastLimit())
 		ex.s.SetTimeout(l.limit)
 		branches, labels := l.branches, l.labels
 		l.branches, l.labels = nil, nil

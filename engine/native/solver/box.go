@@ -21,7 +21,7 @@ import (
 // Evaluated nodes: before the local search, which finds most models, and after.
 const (
 	proveFirst = 100_000
-	proveMost  = 20_000_000
+	proveMost  = 5_000_000
 )
 
 // node is a step of the evaluation of all constraints, after its operands.

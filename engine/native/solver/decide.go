@@ -83,7 +83,7 @@ func (s *Solver) byFloats(cs []*expr.Expr, begin, deadline time.Time) (r Result,
 	if r, m, core = s.bySize(k, proveFirst, seekFirst); r != Unknown {
 		return r, m, core
 	}
-	r, m, core = s.blast(cs, begin.Add(time.Until(deadline)/8))
+	r, m, core = s.blast(cs, begin.Add(time.Until(deadline)/4))
 	if r == Unsat || r == Sat && s.ev.All(cs, m) {
 		s.Stats.BySAT++
 		return r, m, core
