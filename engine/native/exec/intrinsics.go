@@ -40,8 +40,10 @@ var intrinsics = []struct {
 	{"allow.runtime.check", alwaysTrue},
 	{"sideeffect", nothing}, {"pseudoprobe", nothing},
 	{"va_start", func(ex *Engine, st *State, c *callContext) { ex.vaStart(st, c.arg(0)) }},
-	{"va_copy", func(ex *Engine, st *State, c *callContext) { ex.copyMemory(st, c.arg(0), c.arg(1), Value{C: 24},
-	64) }},
+	{"va_copy", func(ex *Engine, st *State, c *callContext) {
+		ex.copyMemory(st, c.arg(0), c.arg(1), Value{C: 24},
+			64)
+	}},
 	{"stacksave", func(ex *Engine, st *State, c *callContext) { c.set(ex, Value{C: 8}) }},
 	{"stackrestore", nothing},
 	{"expect", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
