@@ -190,24 +190,12 @@ func counts(snap *store.Snapshot) (all report.Counts, criteria []report.Criterio
 
 // add counts a label, or a condition.
 func add(n *report.Counts, st store.State) {
-	n.Total++
+	n.One(st.Status)
 	if st.Relation != nil && st.Status != label.Infeasible {
 		n.Redundant++
 		if st.Status == label.Covered {
 			n.RedundantCovered++
 		}
-	}
-	switch st.Status {
-	case label.Covered:
-		n.Covered++
-	case label.Infeasible:
-		n.Infeasible++
-	case label.Duplicate:
-		n.Duplicate++
-	case label.Subsumed:
-		n.Subsumed++
-	default:
-		n.Unknown++
 	}
 }
 

@@ -75,13 +75,8 @@ type (
 		Notes  []string `json:"notes,omitempty"`
 	}
 	pageCount struct {
-		Name       string `json:"name,omitempty"`
-		Total      int    `json:"total"`
-		Covered    int    `json:"covered,omitempty"`
-		Infeasible int    `json:"infeasible,omitempty"`
-		Duplicate  int    `json:"duplicate,omitempty"`
-		Subsumed   int    `json:"subsumed,omitempty"`
-		Unknown    int    `json:"unknown,omitempty"`
+		Name string `json:"name,omitempty"`
+		Counts
 	}
 	pageFile struct {
 		Name string    `json:"name"`
@@ -126,21 +121,8 @@ type (
 )
 
 func (n *pageCount) add(s label.Status) {
-	if s == label.Deselected {
-		return
-	}
-	n.Total++
-	switch s {
-	case label.Covered:
-		n.Covered++
-	case label.Infeasible:
-		n.Infeasible++
-	case label.Duplicate:
-		n.Duplicate++
-	case label.Subsumed:
-		n.Subsumed++
-	default:
-		n.Unknown++
+	if s != label.Deselected {
+		n.One(s)
 	}
 }
 

@@ -84,6 +84,23 @@ type Counts struct {
 // Open is the number of labels that a test could still be wanted for.
 func (c Counts) Open() int { return c.Total - c.Covered - c.Infeasible }
 
+// One counts a label of this status.
+func (c *Counts) One(s label.Status) {
+	c.Total++
+	switch s {
+	case label.Covered:
+		c.Covered++
+	case label.Infeasible:
+		c.Infeasible++
+	case label.Duplicate:
+		c.Duplicate++
+	case label.Subsumed:
+		c.Subsumed++
+	default:
+		c.Unknown++
+	}
+}
+
 // Plus adds two counts.
 func (c Counts) Plus(d Counts) Counts {
 	return Counts{c.Total + d.Total, c.Covered + d.Covered, c.Infeasible + d.Infeasible, c.Duplicate + d.Duplicate,
