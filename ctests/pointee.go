@@ -50,7 +50,11 @@ func (w *body) pointer(v *input.Value) (string, error) {
 		err = w.declare(name, to.Type, to, v)
 	case to.Text && constTarget(v):
 		end := strings.IndexByte(string(to.Bytes)+"\x00", 0)
-		w.line("%sconst %s = %s;", w.storage(), to.Type.Elem.Declare("*"+name), textOf(to, end))
+		if w.static { // what is initialised with it wants a constant
+			w.line("static const %s = %s;", to.Type.Elem.Declare(name+"[]"), text(to.Bytes[:min(end, len(to.Bytes))]))
+			break
+		}
+		w.line("const %s = %s;", to.Type.Elem.Declare("*"+name), textOf(to, end))
 	default:
 		err = w.declare(name, arrayType(v), to, v)
 	}

@@ -31,12 +31,20 @@ int counter_add(struct counter *c, int by)
     return calls;
 }
 int counter_calls(void) { return ++calls; }
+int counter_named(int id)
+{
+    const char *name = name_of(id);
+
+    return name != NULL && name[0] == 'x';
+}
 `
 
 const counterHeader = `struct counter { int total; struct { long by[2]; char name[4]; } last; };
 int counter_add(struct counter *c, int by);
 int counter_calls(void);
 int gauge(int id);
+const char *name_of(int id);
+int counter_named(int id);
 `
 
 // counterTests are tests of the counter: those that include it, and those that can be linked.
@@ -70,6 +78,8 @@ func counterTests(t *testing.T, b *bench, dir string) (src string, cases, linked
 		object("by", 9, 0, 0, 0), object("gauge()", 6, 0, 0, 0))
 	add("counter_calls")
 	add("counter_calls")
+	add("counter_named", object("id", 2, 0, 0, 0), object("name_of()", 1),
+		object("name_of()[]", 'x', 'y', 0, 0, 0, 0, 0, 0, 0))
 	return src, cases, linked, ctests.Options{Oracle: ctests.Observed, Source: src, Include: "../counter.c",
 		Flags: flags}
 }
