@@ -30,6 +30,7 @@ type builder struct {
 	more     []string               // variables of variable arguments
 	lists    string                 // C of the function that calls with a list of them
 	through  string                 // its name
+	helpers  []string               // C of functions that call others many times
 	failing  string                 // the variable that says which allocation fails
 	late     []func()               // what is written when all inputs exist
 	exprs    map[string]string      // C expression of a value, by Name

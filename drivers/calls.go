@@ -62,12 +62,18 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 	for _, p := range state {
 		choices = append(choices, choice{p, nil})
 	}
-	choices = choices[:min(len(choices), maxOperations)]
-	for i := 1; i <= maxSteps && len(choices) > 0; i++ {
+	limit := b.variant.bounds()
+	if b.variant == Sequences {
+		if err := b.many(desc, calls, objects, state); err != nil {
+			return err
+		}
+	}
+	choices = choices[:min(len(choices), limit.operations)]
+	for i := 1; i <= limit.steps && len(choices) > 0; i++ {
 		if err := b.step(desc, calls, fmt.Sprintf("call %d", i), choices, nil, ""); err != nil {
 			return err
 		}
-		b.narrow("%d calls before it", maxSteps)
+		b.narrow("%d calls before it", limit.steps)
 	}
 	b.cur.decls.WriteString(calls.decls.String())
 	b.late = append(b.late, func() { b.cur.body.WriteString(calls.body.String()) })

@@ -43,6 +43,7 @@ func (b *builder) describe(desc *input.Driver, params []param, refs []*cc.Declar
 	if b.lists != "" {
 		desc.Undefined = append(desc.Undefined, b.lists)
 	}
+	desc.Undefined = append(desc.Undefined, b.helpers...)
 	desc.Main = b.renames["main"]
 	for from, to := range b.renames {
 		if def := b.unit.Function(from); from != "main" && def != nil {

@@ -72,9 +72,9 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 // entryWith writes an entry within bounds, and says how many things it builds.
 func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, objects int, err error) {
 	roots := []*csource.Function{fn}
-	calls := w.Variant == Calls || w.Variant == Failing
+	calls := w.Variant.calls()
 	if calls {
-		roots = append(roots, s.preparers(fn)...)
+		roots = append(roots, s.preparers(fn, w.Variant)...)
 	}
 	reach := s.an.reach(roots...)
 	var state map[string]bool
@@ -181,9 +181,9 @@ func (b *builder) params() []param {
 func (b *builder) arguments(params []param, desc *input.Driver) error {
 	var objects []object
 	var state []preparation
-	if b.variant == Calls || b.variant == Failing {
-		objects, state = b.interfaceOf(b.fn, params)
-		if len(objects)+len(state) == 0 && b.variant == Calls {
+	if b.variant.calls() {
+		objects, state = b.interfaceOf(b.fn, params, b.variant)
+		if len(objects)+len(state) == 0 && b.variant != Failing {
 			return &nothingNew{"no function of the file makes or changes what it works on"}
 		}
 	}

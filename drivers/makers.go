@@ -9,12 +9,24 @@ import (
 	"klabel/csource"
 )
 
-// Bounds of the variant Calls: each function to call is a fork.
-const (
-	maxMakers     = 2 // functions that make what a pointer leads to
-	maxOperations = 4 // functions that change it, or the state
-	maxSteps      = 2 // calls that change something
-)
+// bounds are those of the variants whose entries call others: each function to
+// call is a fork.
+type bounds struct {
+	makers     int // functions that make what a pointer leads to
+	operations int // functions that change it, or the state
+	steps      int // calls that change something
+}
+
+func (v Variant) bounds() bounds {
+	if v == Sequences {
+		return bounds{8, 10, 4}
+	}
+	return bounds{2, 4, 2}
+}
+
+// calls reports whether the entries of a variant call functions of the program's
+// before the one under test.
+func (v Variant) calls() bool { return v == Calls || v == Sequences || v == Failing }
 
 // preparation is a function that may be called before the one under test.
 type preparation struct {
@@ -36,7 +48,8 @@ type object struct {
 
 // interfaceOf finds what the program offers to make the objects that a function
 // takes, and to change the state that it reads.
-func (s *shared) interfaceOf(fn *csource.Function, params []param) (objects []object, state []preparation) {
+func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (objects []object, state []preparation) {
+	limit := v.bounds()
 	for _, p := range params {
 		o := object{param: p}
 		if pt, ok := p.typ.(*cc.PointerType); !ok {
@@ -63,8 +76,8 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param) (objects []ob
 			continue
 		}
 		slices.SortStableFunc(o.makers, func(a, b preparation) int { return a.hard - b.hard })
-		o.makers = o.makers[:min(len(o.makers), maxMakers)]
-		o.operations = best(o.operations, fn)
+		o.makers = o.makers[:min(len(o.makers), limit.makers)]
+		o.operations = best(o.operations, fn, limit.operations)
 		if len(o.makers) > 0 || len(o.operations) > 0 && !o.elem.IsIncomplete() {
 			objects = append(objects, o)
 		}
@@ -90,7 +103,7 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param) (objects []ob
 			users = append(users, c)
 		}
 	}
-	return objects, best(append(state, users...), fn)
+	return objects, best(append(state, users...), fn, limit.operations)
 }
 
 // offered are the functions of the unit, and those that it declares and other
@@ -139,7 +152,7 @@ func (s *shared) ends(c preparation) bool {
 
 // best are the functions to call before another: that function itself, and those
 // whose names say that they fill the object, come first.
-func best(list []preparation, fn *csource.Function) []preparation {
+func best(list []preparation, fn *csource.Function, most int) []preparation {
 	rank := func(p preparation) int {
 		switch {
 		case p.fn.Name == fn.Name && filling.MatchString(fn.Name):
@@ -152,7 +165,7 @@ func best(list []preparation, fn *csource.Function) []preparation {
 		return 10 + p.hard
 	}
 	slices.SortStableFunc(list, func(a, b preparation) int { return rank(a) - rank(b) })
-	return list[:min(len(list), maxOperations)]
+	return list[:min(len(list), most)]
 }
 
 // gives reports whether a function returns a value of a type.
@@ -197,11 +210,18 @@ func (s *shared) takes(f *csource.Function, object cc.Type) (c preparation, ok b
 			c.hard += 2
 		case isPtr && isRecord(pt.Elem()) && s.builds(pt.Elem()), isRecord(t) && s.builds(t):
 			c.hard += 3
+		case isPtr && leadsToRecord(pt.Elem()) && s.builds(pt.Elem().(*cc.PointerType).Elem()):
+			c.hard += 4
 		default:
 			return c, false
 		}
 	}
 	return c, true
+}
+
+func leadsToRecord(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	return ok && isRecord(p.Elem())
 }
 
 // listed reports whether a type is a list of variable arguments.
@@ -219,11 +239,11 @@ func (s *shared) builds(t cc.Type) bool {
 	return err == nil
 }
 
-// preparers are the functions that an entry of the variant Calls may call, as
+// preparers are the functions that an entry of a variant may call before its own, as
 // far as the unit defines them.
-func (s *shared) preparers(fn *csource.Function) (out []*csource.Function) {
+func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Function) {
 	b := &builder{shared: s, fn: fn, local: map[string]bool{}, flat: map[string]int64{}, o: s.common}
-	objects, state := s.interfaceOf(fn, b.params())
+	objects, state := s.interfaceOf(fn, b.params(), v)
 	list := state
 	for _, o := range objects {
 		list = slices.Concat(list, o.makers, o.operations)

@@ -22,6 +22,7 @@ const (
 	Arguments Variant = iota // its parameters alone
 	State                    // the variables, too, that it and its callees read and someone writes
 	Calls                    // objects that the unit's own functions make, and change, before the call
+	Sequences                // the same, by more functions, one of them called many times
 	Failing                  // the same, and an allocation of the function's fails
 	Sharing                  // pointers that lead to the same: aliases, back links, cycles
 	Wider                    // more items and characters, one pointer deeper
@@ -29,10 +30,10 @@ const (
 )
 
 // Variants lists them all.
-var Variants = []Variant{Arguments, State, Calls, Failing, Sharing, Wider, Widest}
+var Variants = []Variant{Arguments, State, Calls, Sequences, Failing, Sharing, Wider, Widest}
 
-var variantNames = [...]string{Arguments: "", State: "+state", Calls: "+calls", Failing: "+failing",
-	Sharing: "+sharing", Wider: "+wider", Widest: "+widest"}
+var variantNames = [...]string{Arguments: "", State: "+state", Calls: "+calls", Sequences: "+sequences",
+	Failing: "+failing", Sharing: "+sharing", Wider: "+wider", Widest: "+widest"}
 
 // String is what follows the function in an entry's name: "+state".
 func (v Variant) String() string { return variantNames[v] }
@@ -130,8 +131,8 @@ func ForUnit(u *csource.Unit, o Options, wants []Want) (*Unit, error) {
 	// How deep pointers are followed is each entry's matter, and the stubs'.
 	needed := slices.Clone(functions)
 	for i, w := range found {
-		if w.Variant == Calls || w.Variant == Failing {
-			needed = append(needed, s.preparers(functions[i])...)
+		if w.Variant.calls() {
+			needed = append(needed, s.preparers(functions[i], w.Variant)...)
 		}
 	}
 	if err := s.complete(found, functions, needed); err != nil {
