@@ -169,7 +169,7 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 	if len(to.Picks) > 0 || to.Type.Kind == input.Pointer {
 		s, err = w.expression(to)
 	} else if to.Text && strings.HasPrefix(t.Elem.Decl, "char ") {
-		s = text(to.Bytes[:strings.IndexByte(string(to.Bytes)+"\x00", 0)])
+		s = text(to.Bytes[:textEnd(to.Bytes)])
 	} else {
 		s, err = initialiser(to.Bytes, t, "", parts)
 	}

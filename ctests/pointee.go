@@ -1,6 +1,7 @@
 package ctests
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -49,7 +50,7 @@ func (w *body) pointer(v *input.Value) (string, error) {
 		place = "&" + name
 		err = w.declare(name, to.Type, to, v)
 	case to.Text && constTarget(v):
-		end := strings.IndexByte(string(to.Bytes)+"\x00", 0)
+		end := textEnd(to.Bytes)
 		if w.static { // what is initialised with it wants a constant
 			w.line("static const %s = %s;", to.Type.Elem.Declare(name+"[]"), text(to.Bytes[:min(end, len(to.Bytes))]))
 			break
@@ -120,6 +121,15 @@ func (w *body) fromHeap(name string, v *input.Value) (string, error) {
 		}
 	}
 	return place, nil
+}
+
+// textEnd is where a text ends as it is written: at its NUL, or, where something stands
+// behind that, at the last byte: a function that is told a length may look there.
+func textEnd(b []byte) int {
+	if rest := bytes.TrimRight(b, "\x00"); bytes.IndexByte(rest, 0) >= 0 {
+		return len(rest)
+	}
+	return bytes.IndexByte(append(b[:len(b):len(b)], 0), 0)
 }
 
 // textOf writes a string; of other characters than char with a cast.
