@@ -36,7 +36,7 @@ nothing() {
 }
 
 # The files stand one a line, so that names may have spaces.
-files=${KLABEL_FILES:-$(git diff --name-only --diff-filter=d "$base" HEAD -- '*.c')}
+files=${KLABEL_FILES:-$(git -c core.quotepath=off diff --relative --name-only --diff-filter=d "$base" HEAD -- '*.c')}
 [ -n "$files" ] || nothing "no C file was changed."
 newline='
 '

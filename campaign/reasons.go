@@ -63,7 +63,11 @@ func (c *session) reason(l store.LabelState, reached bool) string {
 		}
 	}
 	if failed > 0 && failed == tests {
-		parts = append(parts, fmt.Sprintf("all %d tests end in %s", tests, end))
+		if tests == 1 {
+			parts = append(parts, "the one test ends in "+end)
+		} else {
+			parts = append(parts, fmt.Sprintf("all %d tests end in %s", tests, end))
+		}
 	}
 	switch explored, narrowed, assumed := c.exploredWithin(own); {
 	case explored && len(assumed) > 0 && len(narrowed) == len(assumed):

@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"klabel/label"
 )
@@ -99,11 +98,19 @@ var Criteria = Formats[[]Criterion]{
 	{"json", ".json", "a list of objects", jsonOf[[]Criterion]()},
 }
 
-func criteriaText(to io.Writer, list []Criterion, _ Options) error {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "NAME\tMEANING\tEXAMPLE")
+func criteriaText(to io.Writer, list []Criterion, o Options) error {
+	name := 0
 	for _, c := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Meaning, c.Example)
+		name = max(name, len(c.Name))
 	}
-	return w.Flush()
+	for _, c := range list {
+		about := c.Meaning
+		if c.Example != "" {
+			about += "\ne.g. " + c.Example
+		}
+		if _, err := fmt.Fprintln(to, Wrapped(fmt.Sprintf("%-*s  ", name, c.Name), about, o.width())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

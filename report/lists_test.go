@@ -21,3 +21,18 @@ func TestToolsFit(t *testing.T) {
 		t.Errorf("something is missing in\n%s", got)
 	}
 }
+
+// TestCriteriaFit does the same for criteria.
+func TestCriteriaFit(t *testing.T) {
+	list := []Criterion{{Name: "CC", Meaning: "conditions"}, {Name: "LIMIT-N",
+		Meaning: strings.Repeat("at its limits ", 12), Example: strings.Repeat("a < b ", 20)}}
+	got := render(t, Criteria, "text", list, Options{Width: 80})
+	for _, line := range strings.Split(got, "\n") {
+		if utf8.RuneCountInString(line) > 80 {
+			t.Errorf("more than 80 columns: %s", line)
+		}
+	}
+	if strings.Count(got, "limits") != 12 || strings.Count(got, "a < b") != 20 {
+		t.Errorf("something is missing in\n%s", got)
+	}
+}
