@@ -138,7 +138,9 @@ func parseDiff(text []byte) (changes, error) {
 		case strings.HasPrefix(l, "+++ "):
 			flush()
 			file, _, _ = strings.Cut(strings.TrimPrefix(l, "+++ "), "\t")
-			file = strings.Trim(file, `"`)
+			if name, err := strconv.Unquote(file); err == nil { // so git writes names that are not ASCII
+				file = name
+			}
 			for _, p := range []string{"a/", "b/", "w/", "i/"} {
 				if strings.HasPrefix(file, p) {
 					file = file[len(p):]
