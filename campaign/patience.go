@@ -13,39 +13,59 @@ import (
 // A program with one long path, a benchmark with all its inputs in it say, may
 // take longer than the limit of a replay, which is there for the thousands of
 // tests of other programs. Its only test then decides about all labels. So a
-// test that is out of time and has met open labels is given more time, as long as
-// that leads to something.
+// test of a program with a main of its own that is out of time and has met open
+// labels is given more time, as long as that leads to something. Entries that
+// klabel makes up are not: what runs on there is a list that is a ring.
 
 const (
 	patient     = 10 // times the limit of a replay
 	impatientAt = 2  // tests for which that was too little as well
+	ofBudget    = 8  // a program with inputs has other tests: so much of the budget, at most, for one
 )
 
 // extension says how much more time tests get.
 type extension struct {
 	limit time.Duration
 	until time.Time // not beyond that
-	lost  int       // tests that did not come to an end in it
+	part  time.Duration
+	busy  bool // one at a time: other tests wait for the workers
+	lost  int  // tests that did not come to an end in it
+}
+
+// of is how long a test may take that took so long before, 0 if no longer.
+func (x *extension) of(t *ktest.Test, took time.Duration) time.Duration {
+	limit := min(x.limit, time.Until(x.until))
+	if len(t.StripChoices().Objects) > 0 {
+		limit = min(limit, x.part)
+	}
+	if x.busy || x.lost >= impatientAt || limit <= 2*took {
+		return 0
+	}
+	return limit
 }
 
 // run replays a test, with patience.
 func (k *judge) run(ctx context.Context, e entry, t *ktest.Test) (label.Verdict, []replayer.Asked, error) {
 	v, asked, err := k.pool.ReplayWhole(ctx, e.number, t)
-	if err != nil || v.Outcome != label.TimedOut || !k.meetsOpen(v.Hits) {
+	if err != nil || v.Outcome != label.TimedOut || !e.ownMain() || !k.meetsOpen(v.Hits) {
 		return v, asked, err
 	}
 	k.mu.Lock()
-	limit := min(k.patience.limit, time.Until(k.patience.until))
-	worth := k.patience.lost < impatientAt && limit > 2*v.Duration
+	limit := k.patience.of(t, v.Duration)
+	k.patience.busy = k.patience.busy || limit > 0
 	k.mu.Unlock()
-	if !worth {
+	if limit == 0 {
 		return v, asked, nil
 	}
 	v, asked, err = k.pool.ReplayWithin(ctx, e.number, t, limit)
-	if err == nil && v.Outcome == label.TimedOut {
-		k.mu.Lock()
+	k.mu.Lock()
+	k.patience.busy = false
+	late := err == nil && v.Outcome == label.TimedOut
+	if late {
 		k.patience.lost++
-		k.mu.Unlock()
+	}
+	k.mu.Unlock()
+	if late {
 		k.obs.Note(fmt.Sprintf("a test that meets open labels takes longer than %v: a larger --budget or "+
 			"--test-timeout gives it more", limit.Round(time.Millisecond)))
 	}

@@ -234,7 +234,8 @@ func (c *session) openJudge(ctx context.Context) error {
 		return err
 	}
 	c.judge.mode = c.job.Mode
-	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4)}
+	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4),
+		part: c.job.Budget / ofBudget}
 	c.judge.news = c.unneeded
 	c.judge.lenient = c.job.lenient()
 	return nil
