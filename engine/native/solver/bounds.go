@@ -97,6 +97,9 @@ func truth(yes, no bool) bound {
 // integer bounds an operation on integers.
 func integerBound(e *expr.Expr, x, y, z bound) bound {
 	w := e.Width()
+	if w > 64 {
+		return bound{open: true}
+	}
 	if x.open || y.open || z.open {
 		if e.Op() == expr.OpIte && !x.open {
 			return choice(x, y, z)

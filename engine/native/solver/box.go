@@ -52,6 +52,7 @@ type boxes struct {
 	roots []int32 // by constraint
 	vals  []bound
 	used  []bool // constraints that refuted a box
+	loose bool   // a bit of an input is of no unit: a box of one point has several models
 	work  int
 	most  int
 	until time.Time
@@ -148,6 +149,7 @@ func (x *boxes) list(e *expr.Expr, at map[*expr.Expr]int32) int32 {
 				n.kind, n.unit, n.low = input, int32(i), int(p-u.pos)
 			}
 		}
+		x.loose = x.loose || !x.held(e.LeafPos(), uint64(e.Width()))
 	case isRank:
 		n.kind, n.f = ranks, f
 		n.kids[0] = x.list(number, at)
@@ -159,6 +161,16 @@ func (x *boxes) list(e *expr.Expr, at map[*expr.Expr]int32) int32 {
 	x.nodes = append(x.nodes, n)
 	at[e] = int32(len(x.nodes) - 1)
 	return at[e]
+}
+
+// held reports whether each of w bits is of a unit.
+func (x *boxes) held(pos, w uint64) bool {
+	for p := pos; p < pos+w; p++ {
+		if !slices.ContainsFunc(x.k.units, func(u unit) bool { return p >= u.pos && p < u.pos+uint64(u.width) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // rankedNumber recognises the rank of a number that is no input by itself: the
@@ -333,7 +345,7 @@ func (x *boxes) point(b *box) (m *expr.Model, all bool) {
 	for i := range x.used { // it takes all of them
 		x.used[i] = true
 	}
-	return nil, true
+	return nil, !x.loose
 }
 
 // widest chooses the unit to cut: in turns, those that have more than one value.

@@ -177,3 +177,28 @@ func zeros(b *expr.Builder) *expr.Model {
 	}
 	return m
 }
+
+// TestBitsOfNoUnit: leaves that overlap leave a bit that no range is of, so that a
+// box of one point is not one assignment.
+func TestBitsOfNoUnit(t *testing.T) {
+	b := expr.NewBuilder()
+	s := New(b, Options{})
+	n := b.Read(b.Var("n", 4), 0, 4)
+	cs := []*expr.Expr{b.Eq(b.Extract(n, 0, 12), b.Const(12, 5)), b.Eq(b.Extract(n, 4, 9), b.Const(9, 0x100))}
+	until := time.Now().Add(time.Minute)
+	if r, _, _ := s.prove(s.newSeeker(cs, until), 1_000_000, until); r == Unsat {
+		t.Error("0x1005 satisfies both")
+	}
+}
+
+// TestWideNodes: what has more than 64 bits has no bounds, and what is made of it
+// may have.
+func TestWideNodes(t *testing.T) {
+	b := expr.NewBuilder()
+	s := New(b, Options{})
+	n := b.Read(b.Var("n", 8), 0, 8)
+	f := b.FToInt(ieee.Double, b.FAdd(ieee.Double, n, n), 64, true)
+	wide := b.Mul(b.ZExt(f, 128), b.SExt(n, 128))
+	cs := []*expr.Expr{b.Ult(b.Concat(f, n), wide), b.Ult(b.Extract(wide, 64, 64), n)}
+	s.prove(s.newSeeker(cs, time.Now().Add(time.Second)), 10_000, time.Now().Add(time.Second))
+}
