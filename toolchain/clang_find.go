@@ -7,9 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // The majors that are looked for as clang-NN, newest first.
@@ -25,9 +25,15 @@ type Clang struct {
 	Major    int
 	HasASan  bool   // the runtime of AddressSanitizer can be linked
 	HasUBSan bool   // the runtime of UndefinedBehaviorSanitizer can be linked
-	HasFuzz  bool   // libFuzzer can be linked
+	HasFuzz  bool   // libFuzzer can be linked, as far as that was asked
 	LLVMLink string // llvm-link of the same LLVM, empty when there is none
+
+	fuzz func() bool // asks about libFuzzer, once
 }
+
+// canFuzz asks only when somebody wants to know: most runs have no fuzzer, and a
+// question costs a run of clang.
+func (c *Clang) canFuzz() bool { return c.HasFuzz || c.fuzz != nil && c.fuzz() }
 
 func (t *Tools) probeClangs(ctx context.Context, w Want) error {
 	wanted := w.Clang
@@ -38,6 +44,9 @@ func (t *Tools) probeClangs(ctx context.Context, w Want) error {
 		c, err := probeClang(ctx, wanted, w.All)
 		if err != nil {
 			return err
+		}
+		if !w.All {
+			c.askSanitizers(ctx)
 		}
 		t.Clang, t.Clangs, t.clangWanted = c, []*Clang{c}, true
 		return nil
@@ -72,12 +81,16 @@ func (t *Tools) probeClangs(ctx context.Context, w Want) error {
 	// The first is what the user means by "clang"; another one serves better
 	// only when it has the sanitizers and the first has not.
 	t.Clang = t.Clangs[0]
-	if !t.Clang.HasASan {
-		if i := slices.IndexFunc(t.Clangs, func(c *Clang) bool { return c.HasASan }); i > 0 {
-			t.Clang = t.Clangs[i]
+	for _, c := range t.Clangs {
+		if !w.All {
+			c.askSanitizers(ctx)
+		}
+		if c.HasASan {
+			t.Clang = c
+			break
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // clangNames lists where a clang may be: PATH first, then places where
@@ -118,11 +131,18 @@ func probeClang(ctx context.Context, name string, thorough bool) (*Clang, error)
 		c.HasUBSan = c.canRun(ctx, "-fsanitize=undefined", emptyMain)
 		c.HasFuzz = c.canRun(ctx, "-fsanitize=fuzzer", emptyTarget, "-runs=0")
 	} else {
-		c.HasASan = c.hasRuntime(ctx, "-fsanitize=address")
-		c.HasUBSan = c.hasRuntime(ctx, "-fsanitize=undefined")
-		c.HasFuzz = c.hasRuntime(ctx, "-fsanitize=fuzzer")
+		later := context.WithoutCancel(ctx)
+		c.fuzz = sync.OnceValue(func() bool { return c.hasRuntime(later, "-fsanitize=fuzzer") })
 	}
 	return c, ctx.Err()
+}
+
+// askSanitizers looks for the runtimes, both at the same time.
+func (c *Clang) askSanitizers(ctx context.Context) {
+	var g sync.WaitGroup
+	g.Go(func() { c.HasASan = c.hasRuntime(ctx, "-fsanitize=address") })
+	g.Go(func() { c.HasUBSan = c.hasRuntime(ctx, "-fsanitize=undefined") })
+	g.Wait()
 }
 
 func findLLVMLink(clang string, major int) string {

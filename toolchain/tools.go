@@ -94,11 +94,11 @@ func (t *Tools) RequireClang() (*Clang, error) {
 // native code if it can, else another one; or a *MissingError.
 func (t *Tools) ClangForFuzzing() (*Clang, error) {
 	c, err := t.RequireClang()
-	if err != nil || c.HasFuzz {
+	if err != nil || c.canFuzz() {
 		return c, err
 	}
 	for _, other := range t.Clangs {
-		if other.HasFuzz {
+		if other.canFuzz() {
 			return other, nil
 		}
 	}
