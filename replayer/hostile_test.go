@@ -27,6 +27,7 @@ var ends = map[int][]label.Outcome{
 	28: {label.Crashed},
 	29: {label.TimedOut},
 	30: {label.Crashed},
+	32: {label.Normal, label.Crashed}, // no processor time is left: the next tick may kill
 	36: {label.TimedOut},
 	37: {label.Normal, label.Crashed}, // a pipe may have lost its reader
 }
