@@ -58,7 +58,8 @@ var fakeTools = []fakeTool{
 	{tool: "clang", name: "empty text", codes: either, soak: true, body: `[ $kind != text ] || { : > "$out"; exit 0; }`},
 	{tool: "clang", name: "no output", codes: failed, soak: true, body: `[ $kind = version ] || exit 0`},
 	{tool: "clang", name: "garbage", codes: failed,
-		body: `[ $kind = version ] || [ -z "$out" ] || { head -c 5000 /dev/urandom > "$out"; exit 0; }`},
+		body: `[ "$out" != - ] || out=/dev/stdout
+			[ $kind = version ] || [ -z "$out" ] || { head -c 5000 /dev/urandom > "$out"; exit 0; }`},
 	{tool: "clang", name: "truncated object", codes: failed, soak: true,
 		body: `[ $kind != object ] || { $REAL "$@" || exit; truncate -s 1000 "$out"; exit 0; }`},
 	{tool: "clang", name: "truncated text", codes: either, soak: true,
