@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	osexec "os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -83,6 +85,30 @@ int main(void)
 	if rep.Complete || rep.Tests == 0 || rep.Partial == 0 ||
 		!strings.Contains(strings.Join(rep.Notes, " "), "dropped") {
 		t.Errorf("%+v", rep)
+	}
+}
+
+// TestMemoryPeak: the process itself stays within the limit, also where a path
+// allocates faster than garbage is collected.
+func TestMemoryPeak(t *testing.T) {
+	if underRace {
+		t.Skip("the race detector takes memory of its own")
+	}
+	const limit = 200
+	program := writeC(t, `#include <stdlib.h>
+#include <string.h>
+int main(void) { for (;;) { char *p = malloc(1 << 20); if (p != NULL) memset(p, 1, 1 << 20); } }`)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := osexec.Command(self, Subcommand, "--output-dir", filepath.Join(t.TempDir(), "out"), "--clang", clang(t).Path,
+		fmt.Sprintf("--max-memory=%d", limit), program)
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "memory limit") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; peak > limit<<10*21/20 {
+		t.Errorf("the process held %d kB, the limit is %d MB", peak, limit)
 	}
 }
 

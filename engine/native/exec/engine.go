@@ -35,6 +35,7 @@ import (
 	"math/rand"
 	"runtime"
 	"sort"
+	"sync/atomic"
 	"time"
 
 	"klabel/engine/native/code"
@@ -144,6 +145,9 @@ type Engine struct {
 	start   time.Time
 	told    time.Time
 	tick    uint64
+	hard    hard
+	look    bool        // at the memory, before the next state has its turn
+	over    atomic.Bool // the time is over
 	memory  gauge
 
 	grey    greybox
@@ -171,13 +175,7 @@ func (ex *Engine) SolverStats() solver.Stats { return ex.s.Stats }
 
 // Run explores until nothing is left, a limit is hit or the context ends.
 func (ex *Engine) Run(ctx context.Context) (Stats, error) {
-	ex.memory.start()
-	ex.ctx, ex.start = ctx, time.Now()
-	if ex.o.MaxTime > 0 {
-		var cancel context.CancelFunc
-		ex.ctx, cancel = context.WithTimeout(ctx, ex.o.MaxTime)
-		defer cancel()
-	}
+	defer ex.begin(ctx)()
 	first, err := ex.initial(path{})
 	if err != nil {
 		return ex.stats, err
@@ -221,6 +219,20 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 	}
 	sort.Strings(ex.stats.Incomplete)
 	return ex.stats, nil
+}
+
+// begin starts the clock and looks at the memory; the function that it returns ends
+// that.
+func (ex *Engine) begin(ctx context.Context) (end func()) {
+	ex.memory.start()
+	ex.ctx, ex.start = ctx, time.Now()
+	cancel := func() {}
+	if ex.o.MaxTime > 0 {
+		ex.ctx, cancel = context.WithTimeout(ctx, ex.o.MaxTime)
+	}
+	ex.over.Store(ex.ctx.Err() != nil)
+	stop := context.AfterFunc(ex.ctx, func() { ex.over.Store(true) })
+	return func() { stop(); cancel(); ex.memory.close() }
 }
 
 // settle tells the searcher what became of a state and of those it begot.

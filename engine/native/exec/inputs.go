@@ -148,7 +148,7 @@ func (ex *Engine) makeSymbolicAt(st *State, o *memory.Object, off uint64, name s
 		o.SetBytes(off, s.bytes)
 		return
 	}
-	for i := 0; i < n; {
+	for i := 0; i < n && !ex.late(st); {
 		step := chunk(n)
 		o.SetExpr(off+uint64(i), ex.b.Read(s.v, i, step))
 		i += step

@@ -46,9 +46,15 @@ func (ex *Engine) copyMemory(st *State, dst, src, n Value, w int) {
 			}
 			vals := make([]Value, size)
 			for i := range vals {
+				if ex.late(st) {
+					return
+				}
 				vals[i] = ex.read(st, so, ex.plus(soff, uint64(i)), 8, 1)
 			}
 			for i, v := range vals {
+				if ex.late(st) {
+					return
+				}
 				ex.write(st, st.mem.Find(do.Base), ex.plus(doff, uint64(i)), v, 8, 1)
 			}
 		})
@@ -82,7 +88,7 @@ func (ex *Engine) setMemory(st *State, dst, v, n Value, w int) {
 			}
 			return
 		}
-		for i := uint64(0); i < size; i++ {
+		for i := uint64(0); i < size && !ex.late(st); i++ {
 			ex.write(st, st.mem.Find(o.Base), ex.plus(off, i), v, 8, 1)
 		}
 	})

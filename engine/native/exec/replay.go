@@ -17,13 +17,7 @@ type Replayed struct {
 // label here: it has no access to where they are noted, and klabel_wants and
 // klabel_label mean nothing but where a call names them.
 func (ex *Engine) Replay(ctx context.Context, inputs []Object) (Replayed, error) {
-	ex.memory.start()
-	ex.ctx = ctx
-	if ex.o.MaxTime > 0 {
-		var cancel context.CancelFunc
-		ex.ctx, cancel = context.WithTimeout(ctx, ex.o.MaxTime)
-		defer cancel()
-	}
+	defer ex.begin(ctx)()
 	given, seen := map[string][]byte{}, map[string]int{}
 	for _, o := range inputs {
 		given[nthName(o.Name, seen[o.Name])] = o.Data

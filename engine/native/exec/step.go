@@ -198,7 +198,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		}
 		f.pc = pc
 		ex.complex(st, in)
-		if st.done || len(ex.added) > 0 {
+		if st.done || len(ex.added) > 0 || ex.pause() {
 			return
 		}
 		f = st.own()
