@@ -12,19 +12,24 @@ import (
 	"klabel/annotate/logic"
 )
 
-// bound is a condition that compares an integer with a constant.
-type bound struct {
-	subject string // the text of what is compared
-	kind    string // its type in the comparison, and
-	low     *big.Int
-	high    *big.Int // the values of that
-	op      string
-	k       *big.Int
+// subject is an integer that conditions compare: its text and, where the comparison
+// converts it to another value, the type of that.
+type subject struct {
+	name      string
+	low, high *big.Int // the values that it can have
 }
 
-// ranges are the conditions of a decision that speak of the same integers: what
-// they say of one value is known without any prover. By condition; nil where it
-// is no such comparison.
+// bound is a condition that compares an integer with a constant or with another
+// integer: left - right op k. right is nil for a constant.
+type bound struct {
+	left, right *subject
+	op          string
+	k           *big.Int
+}
+
+// ranges are the conditions of a decision that compare integers: what they say of
+// the same values is known without any prover. By condition; nil where it is no such
+// comparison.
 type ranges struct {
 	bounds []*bound
 	texts  []string
@@ -44,42 +49,77 @@ func (f *function) ranges(d *decision, conds []*ctree.Expr) ranges {
 }
 
 func (f *function) bound(e *ctree.Expr) *bound {
-	b := &bound{op: "!=", k: new(big.Int)}
-	a := e
-	var own, kind ctree.Num
-	if e.Kind == ctree.Compare {
-		c := e.Kids[1]
-		a, b.op = e.Kids[0], e.Op
-		if a.Const {
-			a, c, b.op = c, a, mirrored[e.Op]
-		}
-		na, ok1 := a.Int()
-		nc, ok2 := c.Int()
-		k, ok3 := constInt(c)
-		if a.Const || !ok1 || !ok2 || !ok3 {
-			return nil
-		}
-		own, kind, b.k = na, ctree.Common(na, nc), k
-	} else {
+	if e.Kind != ctree.Compare {
 		n, ok := e.Int()
 		if !ok || e.Const {
 			return nil
 		}
-		own, kind = n, n.Promote()
+		return &bound{left: f.subject(e, n, n.Promote()), op: "!=", k: new(big.Int)}
 	}
-	b.subject, b.kind = f.plain(a), kind.C
-	b.low, b.high = span(kind)
+	a, c, op := e.Kids[0], e.Kids[1], e.Op
+	if a.Const {
+		a, c, op = c, a, mirrored[e.Op]
+	}
+	na, ok1 := a.Int()
+	nc, ok2 := c.Int()
+	if a.Const || !ok1 || !ok2 {
+		return nil
+	}
+	kind := ctree.Common(na, nc)
+	b := &bound{left: f.subject(a, na, kind), op: op, k: new(big.Int)}
+	if !c.Const {
+		b.right = f.subject(c, nc, kind)
+		return b
+	}
+	k, ok := constInt(c)
+	if !ok {
+		return nil
+	}
 	// The constant as the comparison sees it.
 	size := new(big.Int).Lsh(big.NewInt(1), uint(kind.Bits))
-	b.k.Mod(b.k, size)
-	if b.k.Cmp(b.high) > 0 {
+	_, high := span(kind)
+	b.k.Mod(k, size)
+	if b.k.Cmp(high) > 0 {
 		b.k.Sub(b.k, size)
 	}
-	// Conversion keeps the values of a type; whether char has a sign, flags say.
-	if own.Promote().C == kind.C && a.Type.Kind() != cc.Char {
-		b.low, b.high = span(own)
-	}
 	return b
+}
+
+// subject is an operand as a comparison in a type sees it.
+func (f *function) subject(e *ctree.Expr, own, kind ctree.Num) *subject {
+	s := &subject{name: bare(f.plain(e))}
+	s.low, s.high = span(own)
+	if e.Type.Kind() == cc.Char { // whether it has a sign, flags say
+		s.low, s.high = big.NewInt(-128), big.NewInt(255)
+	}
+	low, high := span(kind)
+	if s.low.Cmp(low) < 0 || s.high.Cmp(high) > 0 { // the conversion may change the value
+		s.name += " as " + kind.C
+		s.low, s.high = low, high
+	}
+	return s
+}
+
+// bare takes the parentheses around a whole text away.
+func bare(s string) string {
+	for strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
+		depth := 0
+		for i, c := range s {
+			switch c {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			case '"', '\'':
+				return s
+			}
+			if depth == 0 && i < len(s)-1 {
+				return s
+			}
+		}
+		s = strings.TrimSpace(s[1 : len(s)-1])
+	}
+	return s
 }
 
 // span is the least and the greatest value of an integer type.
@@ -98,6 +138,8 @@ func span(n ctree.Num) (low, high *big.Int) {
 
 var mirrored = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
+var negated = map[string]string{"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+
 func constInt(e *ctree.Expr) (*big.Int, bool) {
 	if !e.Const {
 		return nil, false
@@ -111,88 +153,90 @@ func constInt(e *ctree.Expr) (*big.Int, bool) {
 	return nil, false
 }
 
-// holds says what the comparison gives for a value.
-func (b *bound) holds(z *big.Int) bool {
-	c := z.Cmp(b.k)
-	switch b.op {
-	case "<":
-		return c < 0
-	case "<=":
-		return c <= 0
-	case ">":
-		return c > 0
-	case ">=":
-		return c >= 0
-	case "==":
-		return c == 0
-	}
-	return c != 0
-}
-
-func (b *bound) like(o *bound) bool { return o != nil && b.subject == o.subject && b.kind == o.kind }
-
-// impossible says why a vector cannot occur: its conditions ask of an integer
-// what no value of it satisfies. "" if nothing is known against it.
-func (r ranges) impossible(v logic.Vector) string {
+// conflict finds conditions whose values in a vector no integers give them
+// together, as few as will do: without any of them there are such integers. nil if
+// nothing is known against the vector.
+func (r ranges) conflict(v logic.Vector) []int {
+	var of []int
 	for i, b := range r.bounds {
-		if b == nil || v.Seen>>i&1 == 0 {
-			continue
-		}
-		var group []int
-		for j := i; j < len(r.bounds); j++ {
-			if v.Seen>>j&1 != 0 && b.like(r.bounds[j]) {
-				group = append(group, j)
-			}
-		}
-		if !r.together(v, group) {
-			var parts []string
-			for _, j := range group {
-				parts = append(parts, fmt.Sprintf("%s %v", r.texts[j], v.Values>>j&1 != 0))
-			}
-			return fmt.Sprintf("no value of %s makes %s", b.subject, strings.Join(parts, " and "))
+		if b != nil && v.Seen>>i&1 != 0 {
+			of = append(of, i)
 		}
 	}
-	return ""
+	if r.together(v, of) {
+		return nil
+	}
+	for n := 0; n < len(of); {
+		without := slices.Delete(slices.Clone(of), n, n+1)
+		if r.together(v, without) {
+			n++
+		} else {
+			of = without
+		}
+	}
+	return of
 }
 
-// together reports whether one value gives all comparisons of a group their
-// values: the limits, and the constants with their neighbours, stand for all.
-func (r ranges) together(v logic.Vector, group []int) bool {
-	first := r.bounds[group[0]]
-	try := []*big.Int{first.low, first.high}
-	for _, j := range group {
-		k := r.bounds[j].k
-		for d := int64(-1); d <= 1; d++ {
-			try = append(try, new(big.Int).Add(k, big.NewInt(d)))
+// together reports whether integers may give these conditions their values.
+func (r ranges) together(v logic.Vector, of []int) bool {
+	d := newDifferences()
+	for _, i := range of {
+		b, op := r.bounds[i], r.bounds[i].op
+		if v.Values>>i&1 == 0 {
+			op = negated[op]
 		}
+		d.compare(d.node(b.left), d.node(b.right), op, b.k)
 	}
-	return slices.ContainsFunc(try, func(z *big.Int) bool {
-		return z.Cmp(first.low) >= 0 && z.Cmp(first.high) <= 0 && !slices.ContainsFunc(group, func(j int) bool {
-			return r.bounds[j].holds(z) != (v.Values>>j&1 != 0)
-		})
-	})
+	return d.possible(mostSplits)
+}
+
+// impossible says in words why a vector cannot occur.
+func (r ranges) impossible(v logic.Vector, conflict []int) string {
+	var names, parts []string
+	for _, i := range conflict {
+		for _, s := range []*subject{r.bounds[i].left, r.bounds[i].right} {
+			if s != nil && !slices.Contains(names, s.name) {
+				names = append(names, s.name)
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s %v", r.texts[i], v.Values>>i&1 != 0))
+	}
+	head := "no value of " + names[0] + " makes "
+	if n := len(names) - 1; n > 0 {
+		head = "no values of " + strings.Join(names[:n], ", ") + " and " + names[n] + " make "
+	}
+	return head + strings.Join(parts, " and ")
 }
 
 // coupled says in words what keeps condition i from changing alone, "" if it is
-// not seen from the conditions.
-func (f *function) coupled(conds []*ctree.Expr, same []int, r ranges, i int) string {
-	for j := range conds {
+// not seen from the conditions. conflicts are those of the vectors that its pairs
+// need.
+func (r ranges) coupled(same []int, conflicts [][]int, i int) string {
+	for j := range same {
 		if j != i && same[j] == same[i] {
 			return fmt.Sprintf("%s cannot change alone: it stands in the decision twice, and both change", r.texts[i])
 		}
 	}
-	var with []string
-	for j, b := range r.bounds {
-		if j != i && b != nil && b.like(r.bounds[i]) {
-			with = append(with, r.texts[j])
+	var with []int
+	for _, c := range conflicts {
+		if slices.Contains(c, i) {
+			with = append(with, c...)
 		}
 	}
-	if len(with) == 0 {
+	slices.Sort(with)
+	var texts []string
+	for _, j := range slices.Compact(with) {
+		if j != i {
+			texts = append(texts, r.texts[j])
+		}
+	}
+	switch n := len(texts) - 1; {
+	case n < 0:
 		return ""
+	case n == 0:
+		return fmt.Sprintf("%s cannot change alone: %s changes with it", r.texts[i], texts[0])
+	default:
+		return fmt.Sprintf("%s cannot change alone: %s and %s change with it", r.texts[i],
+			strings.Join(texts[:n], ", "), texts[n])
 	}
-	verb := "changes"
-	if len(with) > 1 {
-		verb = "change"
-	}
-	return fmt.Sprintf("%s cannot change alone: %s %s with it", r.texts[i], strings.Join(with, " and "), verb)
 }

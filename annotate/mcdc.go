@@ -71,22 +71,29 @@ func (c independence) decision(f *function, d *decision, tag string) {
 		return
 	}
 	ranges := f.ranges(d, conds)
+	var conflicts [][]int // by vector: the conditions that speak against it
 	for _, v := range vs {
 		m := s.add(predicate(v, table.Same).C(text), tag)
 		m.paired = true
-		if why := ranges.impossible(v); why != "" {
-			m.fixed, m.why = alwaysFalse, why
+		conflict := ranges.conflict(v)
+		if conflict != nil {
+			m.fixed, m.why = alwaysFalse, ranges.impossible(v, conflict)
 		}
+		conflicts = append(conflicts, conflict)
 		out.marks = append(out.marks, m)
 		out.text.Vectors = append(out.text.Vectors, objective.Vector{Values: values(v, len(conds)), Outcome: v.Outcome})
 	}
 	for i := range conds {
 		pairs := table.Pairs(vs, i, c.rule)
 		out.pairs = append(out.pairs, pairs)
-		if !slices.ContainsFunc(pairs, func(p logic.Pair) bool {
-			return out.marks[p.True].why == "" && out.marks[p.False].why == ""
-		}) {
-			out.text.Conditions[i].Coupled = f.coupled(conds, table.Same, ranges, i)
+		var against [][]int
+		open := false
+		for _, p := range pairs {
+			open = open || conflicts[p.True] == nil && conflicts[p.False] == nil
+			against = append(against, conflicts[p.True], conflicts[p.False])
+		}
+		if !open {
+			out.text.Conditions[i].Coupled = ranges.coupled(table.Same, against, i)
 		}
 	}
 }
