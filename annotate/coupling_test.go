@@ -32,7 +32,8 @@ func TestCoupledIntegers(t *testing.T) {
 		}
 		return a + " " + ops[rnd.IntN(6)] + " " + vars[rnd.IntN(len(vars))]
 	}
-	forms := []string{"%s && %s && %s", "(%s || %s) && %s", "%s || (%s && %s)", "!(%s && %s) && %s", "%s && %s && %s && %s"}
+	forms := []string{"%s && %s && %s", "(%s || %s) && %s", "%s || (%s && %s)", "!(%s && %s) && %s",
+		"%s && %s && %s && %s"}
 	decisions := []string{"x < y && y < z && x < z", "x == y && y == z && x == z", "x == y && y == z && x != z",
 		"x <= y && y <= x && x == y", "x < y && y < x + 1 && x + 1 > y"}
 	for range 60 {
