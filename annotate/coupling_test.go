@@ -16,8 +16,9 @@ import (
 // tried with the values at which anything may change.
 func TestCoupledIntegers(t *testing.T) {
 	types := []string{"signed char", "unsigned char", "char", "_Bool", "int", "unsigned", "long long"}
-	limits := map[string][2]string{"signed char": {"-128", "127"}, "unsigned char": {"0", "255"}, "char": {"-128", "127"},
-		"_Bool": {"0", "1"}, "int": {"(-2147483647 - 1)", "2147483647"}, "unsigned": {"0", "4294967295u"},
+	limits := map[string][2]string{"signed char": {"-128", "127"}, "unsigned char": {"0", "255"},
+		"char": {"-128", "127"}, "_Bool": {"0", "1"}, "int": {"(-2147483647 - 1)", "2147483647"},
+		"unsigned":  {"0", "4294967295u"},
 		"long long": {"(-9223372036854775807LL - 1)", "9223372036854775807LL"}}
 	rnd := rand.New(rand.NewPCG(3, 5))
 	ops := []string{"<", "<=", ">", ">=", "==", "!="}
@@ -32,7 +33,8 @@ func TestCoupledIntegers(t *testing.T) {
 		}
 		return a + " " + ops[rnd.IntN(6)] + " " + vars[rnd.IntN(len(vars))]
 	}
-	forms := []string{"%s && %s && %s", "(%s || %s) && %s", "%s || (%s && %s)", "!(%s && %s) && %s",
+	forms := []string{"%s && %s && %s", "(%s || %s) && %s", "%s || (%s && %s)",
+		"!(%s && %s) && %s",
 		"%s && %s && %s && %s"}
 	decisions := []string{"x < y && y < z && x < z", "x == y && y == z && x == z", "x == y && y == z && x != z",
 		"x <= y && y <= x && x == y", "x < y && y < x + 1 && x + 1 > y"}
@@ -65,8 +67,8 @@ func TestCoupledIntegers(t *testing.T) {
 			}
 			return fmt.Sprintf("(%c < 9 ? v%d_%d[%c %% 9] : w%d_%d[%c %% 3])", 'i'+i, n, i, 'i'+i, n, i, 'i'+i)
 		}
-		fmt.Fprintf(&calls, "  for (int i = 0; i < 12; i++) for (int j = 0; j < 12; j++) for (int k = 0; k < 12; k++)\n"+
-			"    f%d(%s, %s, %s);\n", n, at(0), at(1), at(2))
+		fmt.Fprintf(&calls, "  for (int i = 0; i < 12; i++) for (int j = 0; j < 12; j++)\n"+
+			"    for (int k = 0; k < 12; k++) f%d(%s, %s, %s);\n", n, at(0), at(1), at(2))
 	}
 	dir := t.TempDir()
 	l := labelFile(t, write(t, filepath.Join(dir, "x.c"), c.String()), Options{Criteria: []string{"MCDC", "CACC"}})
@@ -109,7 +111,8 @@ func TestCoupledIntegersInWords(t *testing.T) {
 	var got []string
 	for _, d := range l.Decisions {
 		for i := range d.Conditions {
-			if r := d.Result(i, known, func(id label.ID) string { return l.Reasons[id] }); r.Status == label.Infeasible {
+			r := d.Result(i, known, func(id label.ID) string { return l.Reasons[id] })
+			if r.Status == label.Infeasible {
 				got = append(got, r.Reason)
 			}
 		}

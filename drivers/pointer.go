@@ -54,8 +54,12 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	}
 	partners = append(partners, b.partners(s.elem)...)
 	within := len(b.beside)
+	null := s.beyond && len(partners) == 0 // nothing else: none shares that
 	defer func() {
 		b.beside = b.beside[:within]
+		if null {
+			return
+		}
 		if self, ok := b.partnerOf(name, s.elem, lv); ok {
 			b.beside = append(b.beside, self)
 		}

@@ -43,7 +43,7 @@ func (b *builder) partners(elem cc.Type) []partner {
 	if b.variant < Sharing || b.variant > Sharing && isRecord(elem) {
 		return nil
 	}
-	typ, err := b.ts.declare(elem, "@", true)
+	typ, err := b.targetType(elem)
 	if err != nil {
 		return nil
 	}
@@ -91,6 +91,18 @@ func (b *builder) share(in *input.Input, s *shape, lv string, p partner) {
 
 // partnerOf describes a pointer that is built by now.
 func (b *builder) partnerOf(name string, elem cc.Type, expr string) (partner, bool) {
-	typ, err := b.ts.declare(elem, "@", true)
+	typ, err := b.targetType(elem)
 	return partner{name, typ, expr}, err == nil
+}
+
+// targetType names what a pointer leads to. A structure has one name, its tag,
+// whatever name a declaration gives it: "node *next" and "struct node *next" may
+// lead to the same.
+func (b *builder) targetType(elem cc.Type) (string, error) {
+	if t, ok := elem.(interface{ Tag() cc.Token }); ok && isRecord(elem) {
+		if tag := t.Tag(); tag.SrcStr() != "" {
+			return elem.Kind().String() + " " + tag.SrcStr(), nil
+		}
+	}
+	return b.ts.declare(elem, "@", true)
 }
