@@ -56,7 +56,6 @@ type Coordinator struct {
 	stop   context.CancelFunc
 	ctx    context.Context
 	wg     sync.WaitGroup
-	taking jetstream.ConsumeContext
 	count  counters
 	rate   rate
 	next   atomic.Uint64
@@ -87,7 +86,7 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 		o.Note = func(string) {}
 	}
 	c := &Coordinator{o: o, runs: map[uint64]*run{}, workers: map[string]*workerState{}, changed: func() {},
-		strays: make(chan Stray, 4096), labels: func() (int, int) { return 0, 0 }}
+		sent: uploads{one: newGate()}, strays: make(chan Stray, 4096), labels: func() (int, int) { return 0, 0 }}
 	c.count.began = time.Now()
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
@@ -198,17 +197,7 @@ func (c *Coordinator) streams(ctx context.Context) (err error) {
 		jetstream.ObjectStoreConfig{Bucket: c.info.images()}); err != nil {
 		return fmt.Errorf("the store of images: %w", err)
 	}
-	// A new consumer is given all that nobody has acknowledged.
-	if err := results.DeleteConsumer(ctx, "coordinator"); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
-		return fmt.Errorf("the stream of results: %w", err)
-	}
-	take, err := results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: "coordinator",
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 24 * time.Hour, MaxAckPending: -1})
-	if err != nil {
-		return fmt.Errorf("the stream of results: %w", err)
-	}
-	if c.taking, err = take.Consume(c.take, jetstream.PullExpiry(10*time.Second),
-		jetstream.PullHeartbeat(time.Second)); err != nil {
+	if err := c.listen(ctx, results); err != nil {
 		return fmt.Errorf("the stream of results: %w", err)
 	}
 	for subject, f := range map[string]nats.MsgHandler{c.info.subject("beat"): c.beat, subjectHello: c.hello,
@@ -254,10 +243,11 @@ func (c *Coordinator) Begin(view string, labels func() (covered, total int), cha
 
 // tell publishes what workers have to know, and looks who is still there.
 func (c *Coordinator) tell() {
-	views := time.NewTicker(viewEvery)
+	views := time.NewTimer(viewEvery(0))
 	defer views.Stop()
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
+	told := true // by Begin
 	for {
 		select {
 		case <-c.ctx.Done():
@@ -266,16 +256,26 @@ func (c *Coordinator) tell() {
 			if _, err := c.publishView(); err != nil {
 				log.Debugf("the live view is not published: %v", err)
 			}
+			c.mu.Lock()
+			n := len(c.workers)
+			c.mu.Unlock()
+			views.Reset(viewEvery(n))
 		case <-second.C:
 			c.lookAtWorkers()
 			c.publishStatus()
-			c.hello(nil)
+			if told = !told; told {
+				c.hello(nil)
+			}
 		}
 	}
 }
 
-// viewEvery is the time between two looks at the store's view.
-const viewEvery = 50 * time.Millisecond
+// viewEvery is the time between two looks at the store's view. Each update is a
+// message to every worker, which is most of what a server with many of them does:
+// of those there are 250 a second at most.
+func viewEvery(workers int) time.Duration {
+	return min(max(50*time.Millisecond, time.Duration(workers)*4*time.Millisecond), time.Second)
+}
 
 func (c *Coordinator) publishView() (bool, error) {
 	c.mu.Lock()
@@ -342,9 +342,6 @@ func (c *Coordinator) shut() { c.leave(true) }
 func (c *Coordinator) leave(remove bool) {
 	c.stop()
 	c.wg.Wait()
-	if c.taking != nil {
-		c.taking.Stop()
-	}
 	if c.js != nil && remove {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		for _, name := range []string{c.info.slices(), c.info.results(), "OBJ_" + c.info.images()} {

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -20,15 +20,33 @@ import (
 
 // uploads are the images that a coordinator has put into the object store.
 type uploads struct {
-	mu    sync.Mutex
+	one   gate
 	files map[string]File // by path, size and time
 }
+
+// gate lets one in at a time, over the network too: whoever waits can be called off.
+type gate chan struct{}
+
+func newGate() gate { return make(gate, 1) }
+
+func (g gate) enter(ctx context.Context) error {
+	select {
+	case g <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (g gate) leave() { <-g }
 
 // image puts what an engine needs of a program into the store, what is not there.
 func (u *uploads) image(ctx context.Context, store jetstream.ObjectStore, p engine.Program, preload string) (im Image,
 	err error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	if err := u.one.enter(ctx); err != nil {
+		return im, err
+	}
+	defer u.one.leave()
 	for _, path := range p.Files {
 		f, err := u.file(ctx, store, path)
 		if err != nil {
@@ -60,19 +78,36 @@ func (u *uploads) file(ctx context.Context, store jetstream.ObjectStore, path st
 		return File{}, err
 	}
 	f := File{Name: filepath.Base(path), Sum: sum(b), Mode: uint32(st.Mode().Perm())}
-	if _, err := store.GetInfo(ctx, f.Sum); errors.Is(err, jetstream.ErrObjectNotFound) {
-		_, err = store.PutBytes(ctx, f.Sum, b)
-		if err != nil {
+	for end := time.Now().Add(serverTime); ; {
+		if err = put(ctx, store, f.Sum, b); err == nil {
+			break
+		}
+		if ctx.Err() != nil || time.Now().After(end) {
 			return f, fmt.Errorf("storing %s for workers: %w", path, err)
 		}
-	} else if err != nil {
-		return f, fmt.Errorf("storing %s for workers: %w", path, err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(200 * time.Millisecond):
+		}
 	}
 	if u.files == nil {
 		u.files = map[string]File{}
 	}
 	u.files[key] = f
 	return f, nil
+}
+
+// serverTime is how long one waits for a server that is out of reach.
+const serverTime = 30 * time.Second
+
+func put(ctx context.Context, store jetstream.ObjectStore, sum string, b []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	_, err := store.GetInfo(ctx, sum)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		_, err = store.PutBytes(ctx, sum, b)
+	}
+	return err
 }
 
 func sum(b []byte) string {
@@ -83,7 +118,7 @@ func sum(b []byte) string {
 // cache is a worker's folder of files by content.
 type cache struct {
 	dir   string
-	mu    sync.Mutex
+	one   gate
 	sound map[string]bool // paths that this process has written or checked
 }
 
@@ -99,8 +134,10 @@ func (c *cache) fetch(ctx context.Context, store jetstream.ObjectStore, f File) 
 	if !sumText.MatchString(f.Sum) || !fileText.MatchString(f.Name) {
 		return "", fmt.Errorf("a file %q of the image has no good name", f.Name)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	if err := c.one.enter(ctx); err != nil {
+		return "", err
+	}
+	defer c.one.leave()
 	path := filepath.Join(c.dir, f.Sum, f.Name)
 	if _, err := os.Stat(path); err == nil && c.sound[path] {
 		return path, nil

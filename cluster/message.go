@@ -80,7 +80,7 @@ type Out struct {
 	SetAside bool         `json:",omitempty"`
 }
 
-// Beat is a worker's sign of life, a second each.
+// Beat is a worker's sign of life.
 type Beat struct {
 	Worker  string
 	Host    string
@@ -108,8 +108,8 @@ type Stop struct {
 // beatEvery is the time between two signs of life, and how long a worker may be
 // silent before its slots are not counted on.
 const (
-	beatEvery = time.Second
-	beatLost  = 5 * time.Second
+	beatEvery = 2 * time.Second
+	beatLost  = 7 * time.Second
 )
 
 // Key names an engine so that two of the same key can do the same work: its

@@ -1,7 +1,10 @@
 package cluster
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -19,6 +22,54 @@ type Stray struct {
 	Error  []byte
 	Judged func()
 }
+
+// listen takes the results from the first on that nobody has acknowledged. What the
+// server knows of the listener it keeps in memory, since a file written for every few
+// messages was an eighth of the coordinator's cost. A server that was started again has forgotten
+// it and is asked anew; what comes a second time is known by its content.
+func (c *Coordinator) listen(ctx context.Context, results jetstream.Stream) error {
+	if err := results.DeleteConsumer(ctx, listener); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return err
+	}
+	take, err := results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: listener, MemoryStorage: true,
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 24 * time.Hour, MaxAckPending: -1})
+	if err != nil {
+		return err
+	}
+	lost := make(chan struct{}, 1)
+	taking, err := take.Consume(c.take, jetstream.PullExpiry(10*time.Second), jetstream.PullHeartbeat(time.Second),
+		jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
+			log.Debugf("results: %v", err)
+			select {
+			case lost <- struct{}{}:
+			default:
+			}
+		}))
+	if err != nil {
+		return err
+	}
+	c.wg.Go(func() {
+		defer taking.Stop()
+		for {
+			select {
+			case <-c.ctx.Done():
+				return
+			case <-lost:
+			}
+			ask, cancel := context.WithTimeout(c.ctx, 2*time.Second)
+			_, err := results.Consumer(ask, listener)
+			if errors.Is(err, jetstream.ErrConsumerNotFound) && c.listen(ask, results) == nil {
+				cancel()
+				return
+			}
+			cancel()
+		}
+	})
+	return nil
+}
+
+// listener is the coordinator's consumer of results.
+const listener = "coordinator"
 
 // Strays are such tests. Whoever does not read them leaves them on the server.
 func (c *Coordinator) Strays() <-chan Stray { return c.strays }

@@ -89,7 +89,7 @@ func (e *workerError) Unwrap() error { return e.error }
 func (m *member) stayAlive(msg jetstream.Msg, wait time.Duration) (over func()) {
 	done := make(chan struct{})
 	go func() {
-		tick := time.NewTicker(max(wait/4, 50*time.Millisecond))
+		tick := time.NewTicker(max(wait*2/5, 50*time.Millisecond))
 		defer tick.Stop()
 		for {
 			select {

@@ -60,6 +60,7 @@ type worker struct {
 
 	mu      sync.Mutex
 	members []*member
+	gone    bool // it joins nothing any more
 	turn    int
 	news    chan struct{} // closed and made anew when members change
 }
@@ -73,7 +74,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	}
 	w := &worker{o: o, host: host, name: o.Name, done: make(chan struct{}),
 		leaving: make(chan struct{}),
-		news:    make(chan struct{}), cache: cache{dir: o.Cache}}
+		news:    make(chan struct{}), cache: cache{dir: o.Cache, one: newGate()}}
 	if w.name == "" {
 		w.name = fmt.Sprintf("%s-%d-%04x", host, os.Getpid(), rand.Uint32()&0xffff)
 	}
@@ -124,6 +125,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	wg.Wait()
 	w.mu.Lock()
 	left := slices.Clone(w.members)
+	w.gone = true
 	w.mu.Unlock()
 	for _, m := range left {
 		m.leave()
@@ -171,7 +173,7 @@ func (w *worker) announced(m *nats.Msg) {
 		if w.o.Once {
 			w.once.Do(func() { close(w.done) })
 		}
-	case c.Ended:
+	case c.Ended, w.gone:
 	case at >= 0:
 		w.members[at].tell(c)
 	default:
