@@ -73,9 +73,15 @@ func (f fake) Start(ctx context.Context, p engine.Program, o engine.Options) (en
 		defer r.stop()
 		n := 0
 		first, to := labelsOf(p.Entry)
+		view, err := os.Open(o.LiveView)
+		if err != nil {
+			return
+		}
+		defer view.Close()
 		for id := first; id < to; id++ {
-			view, err := os.ReadFile(o.LiveView)
-			if err != nil || !label.Status(view[liveview.Header+id]).Open() {
+			var status [1]byte
+			if _, err := view.ReadAt(status[:], int64(liveview.Header+id)); err != nil ||
+				!label.Status(status[0]).Open() {
 				continue
 			}
 			select {
@@ -152,6 +158,7 @@ type campaign struct {
 	runs    atomic.Int64
 	judged  sync.Map // labels to how often
 	wrong   atomic.Int64
+	lost    atomic.Bool // its coordinator is: what comes now is for the next one
 	wake    chan struct{}
 	times   []byte // when a label was covered, for the lag
 }
@@ -220,6 +227,9 @@ func (k *campaign) isCovered(id int) bool {
 
 // judge commits what a test covers.
 func (k *campaign) judge(entry string, f replayer.TestFile) {
+	if k.lost.Load() {
+		return
+	}
 	if f.Problem != nil || !f.HasLabel {
 		k.wrong.Add(1)
 		return

@@ -85,16 +85,19 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	if err != nil {
 		return err
 	}
+	set := make(chan struct{}) // closed when w.nc is
 	if w.nc, err = w.connect(ctx, s, append(o.dial, nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 		if ctx.Err() == nil {
 			w.o.Note("the server is out of reach; trying again until it is back")
 		}
 	}), nats.ReconnectHandler(func(*nats.Conn) {
 		w.o.Note("the server is back")
+		<-set
 		w.again()
 	}))...); err != nil {
 		return err
 	}
+	close(set)
 	defer w.nc.Close()
 	if w.js, err = jetstream.New(w.nc); err != nil {
 		return err
@@ -111,14 +114,14 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	}
 	w.o.Note(fmt.Sprintf("worker %s: slices at a time: %d, engines: %s", w.name, o.Slots, strings.Join(names, ", ")))
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(leaveTime, func() { close(w.leaving) }) })()
-	ctx, stop := context.WithCancel(ctx)
+	working, stop := context.WithCancel(ctx)
 	defer stop()
 	var wg sync.WaitGroup
 	for range o.Slots {
-		wg.Go(func() { w.slot(ctx) })
+		wg.Go(func() { w.slot(working) })
 	}
 	select {
-	case <-ctx.Done():
+	case <-working.Done():
 	case <-w.done:
 		stop()
 	}
