@@ -92,10 +92,16 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		stop()
 	}
 	m := <-next
-	if m == nil || err != nil || ctx.Err() != nil {
+	switch {
+	case err != nil || ctx.Err() != nil:
 		if m != nil {
 			m.done()
 		}
+		return f.stats, err
+	case m == nil: // there is no more to make, or no time for it: what is left is for these
+		err = f.image(ctx, ways, end, 0)
+		f.stats.Complete = f.seenAll(ways)
+		f.noteDone(ways)
 		return f.stats, err
 	}
 	if ways, err = f.adopt(ctx, m, ways); err != nil {

@@ -73,8 +73,8 @@ func (l layout) tidy(many bool) {
 // sweep removes what runs that were killed have left half done. The directory is
 // locked: nobody else is at work in it.
 func (l layout) sweep() {
-	for _, pattern := range []string{"work/klabel-replay-*", "work/.replay-build-*", "engine/*.cwd", "*.part",
-		"tests/*.part", "runtime-errors/*.part"} {
+	for _, pattern := range []string{"work/klabel-replay-*", "work/.replay-build-*", "work/.fuzz-build-*",
+		"engine/*.cwd", "*.part", "tests/*.part", "runtime-errors/*.part"} {
 		left, _ := filepath.Glob(filepath.Join(escapeGlob(l.dir), pattern)) // the pattern is well-formed
 		for _, path := range left {
 			_ = os.RemoveAll(path) // what stays is in nobody's way

@@ -11,7 +11,8 @@ func TestSweep(t *testing.T) {
 	if err := l.make(); err != nil {
 		t.Fatal(err)
 	}
-	left := []string{"work/klabel-replay-1/w0/x", "work/.replay-build-2/c/x", "engine/run-001.cwd/x",
+	left := []string{"work/klabel-replay-1/w0/x", "work/.replay-build-2/c/x", "work/.fuzz-build-3/x",
+		"engine/run-001.cwd/x",
 		".0123456789abcdef.part", "tests/.0123456789abcdef.part"}
 	stays := []string{"work/replay", "tests/test000001.ktest", "engine/run-001/info", "summary.json"}
 	for _, name := range append(append([]string{}, left...), stays...) {

@@ -87,6 +87,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 		return sum, err
 	}
 	if cerr == nil {
+		cerr = c.layout.pack(len(c.prog.entries) > 1)
+	}
+	if cerr == nil {
 		cerr = c.remember(ctx, sum.Interrupted)
 	}
 	return sum, cerr

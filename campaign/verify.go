@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"klabel/disk"
 	"klabel/fault"
 	"klabel/ktest"
 	"klabel/label"
@@ -130,7 +129,7 @@ func (p *replayPools) of(ctx context.Context, entry string) (*replayer.Pool, err
 	if pool := p.open[program.File]; pool != nil {
 		return pool, nil
 	}
-	b, err := disk.Read(program.File)
+	b, err := unpack(program.File, program.Sum)
 	if err != nil {
 		return nil, fault.WithHint(fmt.Errorf("the replay program is gone: %w", err), again)
 	}

@@ -140,7 +140,7 @@ func mainBody(text string) string {
 	for _, l := range strings.SplitAfter(main, "\n") {
 		out.WriteString(strings.TrimPrefix(l, "    "))
 	}
-	for _, f := range strings.Split(text, "__attribute__((nodebug)) ")[1:] {
+	for _, f := range strings.Split(text, `__attribute__((nodebug, no_sanitize("null", "bounds"))) `)[1:] {
 		f = strings.TrimPrefix(f, "__attribute__((weak)) ")
 		if strings.Contains(f, "out of reach") || strings.HasPrefix(f, "int main") ||
 			strings.HasPrefix(f, "void klabel_entry_1") || strings.HasPrefix(f, "static") &&

@@ -92,7 +92,7 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	b := &builder{
 		shared: s, fn: fn, reach: reach, o: o, rel: newRelations(&o), number: w.Number, strict: s.alone ||
 			w.Options != nil,
-		uses:     usesOf(s.unit, fn),
+		uses:     s.usesOf(fn),
 		fields:   s.an.fieldsOf(reach, o.Defined),
 		consts:   s.an.of(fn.Name).numbers(),
 		variant:  w.Variant,
@@ -135,11 +135,15 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	if err := b.adds(w.Variant); err != nil {
 		return e, b.objects, err
 	}
-	if err := b.rel.unused(b.known(), s.stubRel.used); err != nil && b.strict {
+	known := b.stubValues
+	if b.rel.any() || newRelations(&s.common).any() { // else nobody asks for names, and every entry adds its own
+		known = b.known()
+	}
+	if err := b.rel.unused(known, s.stubRel.used); err != nil && b.strict {
 		return e, b.objects, err
 	}
 	maps.Copy(s.stubRel.used, b.rel.used)
-	s.stubValues = b.known()
+	s.stubValues = known
 	b.describe(desc, params, refs)
 	b.parameters(fn)
 	b.surroundings(reach, desc.Inputs[:desc.Globals])

@@ -49,7 +49,7 @@ func failing() string {
 	s.WriteString("\n/* Of the allocations to come this one fails, 0 for none. */\n" +
 		"__attribute__((weak)) unsigned klabel_failing;\n\n")
 	for _, r := range replaced {
-		fmt.Fprintf(&s, "__attribute__((nodebug)) __attribute__((weak)) %sklabel_%s(%s)\n{\n"+
+		fmt.Fprintf(&s, own+"__attribute__((weak)) %sklabel_%s(%s)\n{\n"+
 			"    if (klabel_failing != 0 && --klabel_failing == 0)\n        return 0;\n"+
 			"    return klabel_given_%s(%s);\n}\n\n",
 			r.result, r.name, r.params, r.name, r.args)

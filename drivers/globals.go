@@ -58,7 +58,7 @@ func (b *builder) globals(refs []*cc.Declarator, state map[string]bool, desc *in
 		return "", nil
 	}
 	name := b.topIdent("klabel_globals", "")
-	fmt.Fprintf(&b.top, "__attribute__((nodebug)) static void %s(void)\n{\n%s}\n\n", name, b.cur.text())
+	fmt.Fprintf(&b.top, own+"static void %s(void)\n{\n%s}\n\n", name, b.cur.text())
 	return "    " + name + "();\n", nil
 }
 

@@ -77,7 +77,7 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 		}
 		slices.SortStableFunc(o.makers, func(a, b preparation) int { return a.hard - b.hard })
 		o.makers = o.makers[:min(len(o.makers), limit.makers)]
-		o.operations = best(o.operations, fn, limit.operations)
+		o.operations = s.best(o.operations, fn, limit.operations)
 		if len(o.makers) > 0 || len(o.operations) > 0 && !o.elem.IsIncomplete() {
 			objects = append(objects, o)
 		}
@@ -103,7 +103,7 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 			users = append(users, c)
 		}
 	}
-	return objects, best(append(state, users...), fn, limit.operations)
+	return objects, s.best(append(state, users...), fn, limit.operations)
 }
 
 // offered are the functions of the unit, and those that it declares and other
@@ -147,25 +147,39 @@ var (
 
 // ends reports whether nothing of an object is left after a call.
 func (s *shared) ends(c preparation) bool {
-	return len(c.fn.Params) == 1 && ending.MatchString(c.fn.Name) && !emptying.MatchString(c.fn.Name)
+	return len(c.fn.Params) == 1 && s.mannerOf(c.fn.Name).ends && !emptying.MatchString(c.fn.Name)
 }
 
 // best are the functions to call before another: that function itself, and those
 // whose names say that they fill the object, come first.
-func best(list []preparation, fn *csource.Function, most int) []preparation {
+func (s *shared) best(list []preparation, fn *csource.Function, most int) []preparation {
 	rank := func(p preparation) int {
+		m := s.mannerOf(p.fn.Name)
 		switch {
-		case p.fn.Name == fn.Name && filling.MatchString(fn.Name):
+		case p.fn.Name == fn.Name && m.fills:
 			return -1
-		case ending.MatchString(p.fn.Name):
+		case m.ends:
 			return 20
-		case filling.MatchString(p.fn.Name):
+		case m.fills:
 			return p.hard
 		}
 		return 10 + p.hard
 	}
 	slices.SortStableFunc(list, func(a, b preparation) int { return rank(a) - rank(b) })
 	return list[:min(len(list), most)]
+}
+
+// manner is what a function's name says that it does to an object.
+type manner struct{ ends, fills bool }
+
+// mannerOf is asked for every function of a unit, by every entry.
+func (s *shared) mannerOf(name string) manner {
+	m, known := s.manners[name]
+	if !known {
+		m = manner{ends: ending.MatchString(name), fills: filling.MatchString(name)}
+		s.manners[name] = m
+	}
+	return m
 }
 
 // gives reports whether a function returns a value of a type.

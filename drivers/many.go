@@ -188,7 +188,7 @@ func (b *builder) repeated(c choice) (string, error) {
 		s.WriteString("        " + f + "\n")
 	}
 	s.WriteString("        (void)k;\n        " + call + "\n    }\n" + back + "}\n")
-	b.top.WriteString("__attribute__((nodebug)) " + s.String() + "\n")
+	b.top.WriteString(own + s.String() + "\n")
 	b.helpers = append(b.helpers, "__attribute__((unused)) "+s.String())
 	return name, nil
 }

@@ -80,11 +80,37 @@ func (s *shared) program(entries string) string {
 // plain writes (*p).f as p->f, &(*p) as p, and takes parentheses off that
 // nothing needs.
 func plain(text string) string {
-	for _, r := range replacements {
-		text = r.from.ReplaceAllString(text, r.to)
+	var out strings.Builder
+	out.Grow(len(text))
+	for line := range strings.Lines(text) {
+		if followsPointer(line) { // few do, and matching takes its time
+			for _, r := range replacements {
+				line = r.from.ReplaceAllString(line, r.to)
+			}
+		}
+		out.WriteString(line)
 	}
-	return text
+	return out.String()
 }
+
+// followsPointer reports whether a line has (*p) with what all replacements want
+// behind it.
+func followsPointer(line string) bool {
+	for {
+		_, behind, ok := strings.Cut(line, "(*")
+		if !ok {
+			return false
+		}
+		end := strings.TrimLeft(behind, letters)
+		if len(end) > 1 && len(end) < len(behind) && end[0] == ')' && strings.IndexByte(",;).", end[1]) >= 0 {
+			return true
+		}
+		line = behind
+	}
+}
+
+// letters are those of identifiers.
+const letters = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 var replacements = []struct {
 	from *regexp.Regexp

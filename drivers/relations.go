@@ -213,6 +213,11 @@ func (r *relations) isLocal(b *builder, count string) bool {
 	return e != constant(count)
 }
 
+// any reports whether there is a relation that unused looks for.
+func (r *relations) any() bool {
+	return len(r.o.Arrays)+len(r.o.Strings)+len(r.o.NonNull)+len(r.o.Ranges)+len(r.o.Aliases) > 0
+}
+
 // unused is the first relation whose value neither the entry nor anything
 // elsewhere met.
 func (r *relations) unused(known []string, elsewhere map[string]bool) error {

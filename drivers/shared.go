@@ -23,7 +23,9 @@ type shared struct {
 	labels  map[string]bool   // macros of labels
 	renames map[string]string // functions of the unit to rename where they are defined
 
-	offers     []*csource.Function // see offered
+	offers     []*csource.Function       // see offered
+	manners    map[string]manner         // see mannerOf
+	mentioned  map[string]map[string]use // see usesOf, by function
 	text       strings.Builder
 	stubbed    []stubbed
 	alone      bool       // one entry is wanted: all options are meant for it
@@ -57,7 +59,8 @@ func newShared(u *csource.Unit, o Options) *shared {
 		ts:      &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, packed: pragmaPack.Match(u.Text)},
 		labels:  map[string]bool{},
 		renames: map[string]string{},
-		said:    said{names: map[string]bool{}, warned: map[string]bool{}},
+		manners: map[string]manner{}, mentioned: map[string]map[string]use{},
+		said: said{names: map[string]bool{}, warned: map[string]bool{}},
 	}
 	for name := range u.AST.Scope.Nodes {
 		s.names[name] = true

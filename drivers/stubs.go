@@ -64,7 +64,7 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 		}
 		done[d.Name()] = true
 		if head, err := b.head(d.Name(), f); err == nil {
-			fmt.Fprintf(&b.top, "__attribute__((nodebug)) __attribute__((weak)) %s\n{\n"+
+			fmt.Fprintf(&b.top, own+"__attribute__((weak)) %s\n{\n"+
 				"    __builtin_trap(); /* out of reach */\n}\n\n", head)
 			b.lacking = append(b.lacking, unreached(head))
 		}
@@ -215,7 +215,7 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 		}
 		b.cur.line("return klabel_result;")
 	}
-	attr := "__attribute__((nodebug)) "
+	attr := own
 	if static {
 		attr += "static "
 	} else {

@@ -211,7 +211,7 @@ func (d *Unit) Apply(u *csource.Unit) []byte { return d.shared.apply(u, d.Text()
 
 // alone is a program of one entry, from its C.
 func (d *Unit) alone(symbol, text string) string {
-	return d.shared.program(text) + fmt.Sprintf("__attribute__((nodebug)) int main(void)\n{\n    %s();\n"+
+	return d.shared.program(text) + fmt.Sprintf(own+"int main(void)\n{\n    %s();\n"+
 		"    return 0;\n}\n", symbol)
 }
 

@@ -40,6 +40,16 @@ func usesOf(u *csource.Unit, f *csource.Function) map[string]use {
 	return out
 }
 
+// usesOf is asked by every variant of an entry, at every depth.
+func (s *shared) usesOf(f *csource.Function) map[string]use {
+	known, ok := s.mentioned[f.Name]
+	if !ok {
+		known = usesOf(s.unit, f)
+		s.mentioned[f.Name] = known
+	}
+	return known
+}
+
 // mention judges one mention of a pointer by the nodes above it.
 func mention(above []cc.Node) (indexed, handed, nullTest bool) {
 	for i := len(above) - 1; i >= 0; i-- {

@@ -139,7 +139,7 @@ func (b *builder) withList(params []param, desc *input.Driver) error {
 	text := fmt.Sprintf("static %s\n{\n    __builtin_va_list klabel_list;\n%s\n", head, result)
 	text += fmt.Sprintf("    __builtin_va_start(klabel_list, %s);\n    %s;\n", last, call)
 	text += "    __builtin_va_end(klabel_list);\n" + back + "}\n"
-	b.top.WriteString("__attribute__((nodebug)) " + text + "\n")
+	b.top.WriteString(own + text + "\n")
 	desc.Through, b.through = name, name
 	b.lists = "__attribute__((unused)) " + text
 	return nil

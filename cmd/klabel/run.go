@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -149,6 +151,9 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	show := newProgress(cmd.ErrOrStderr())
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(300) // syntax trees live long: with 100 collections were a quarter of the time of reading
+	}
 	sum, err := campaign.Run(cmd.Context(), job, tools, show)
 	show.Close()
 	if err != nil && sum.OutputDir == "" { // nothing was begun
