@@ -20,6 +20,20 @@ import (
 var programFlags = []string{
 	"-c", "-g1", "-O1", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-ffp-contract=off",
 	"-fno-common", "-fno-pie", "-fsanitize=fuzzer-no-link", "-Dmain=klabel_fuzz_main",
+	// Of what the replay's sanitizers see, that which costs little: a run that goes on
+	// behind an error is no find.
+	"-fsanitize=bounds,shift-exponent,integer-divide-by-zero,float-cast-overflow,unreachable,return,vla-bound",
+	"-fsanitize-trap=bounds,shift-exponent,integer-divide-by-zero,float-cast-overflow,unreachable,return,vla-bound",
+}
+
+// zeros are flags that give local variables zeros at first: what an earlier run has
+// left on the stack is no input. A replay mostly finds zeros there, too.
+func zeros(clang *toolchain.Clang) []string {
+	flags := []string{"-ftrivial-auto-var-init=zero"}
+	if clang.Major < 16 {
+		flags = append(flags, "-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang")
+	}
+	return flags
 }
 
 // replaced are the functions that the runtime has its own of, named klabel_fuzz_*.
@@ -97,7 +111,8 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 		})
 	}
 	for i, src := range im.Sources {
-		flags := append(append([]string{"-I" + paths.Include}, programFlags...), replacements()...)
+		flags := append(append([]string{"-I" + paths.Include}, programFlags...), zeros(clang)...)
+		flags = append(flags, replacements()...)
 		flags = append(append(flags, common.Compile()...), src.Flags.Compile()...)
 		compile(src.File, filepath.Join(dir, fmt.Sprintf("program-%d.o", i+1)), flags)
 	}

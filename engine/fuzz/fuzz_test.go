@@ -23,8 +23,9 @@ var image = sync.OnceValues(func() (string, error) {
 	}
 	out := filepath.Join(dir, "fuzzed")
 	return out, Build(context.Background(), found.clang, Image{
-		Sources: []Source{{File: "testdata/image.c"}}, Symbols: []string{"state", "ends", "asks", "eats"}, Main: true,
-		Args: []string{"argument"}, Words: []string{"other", "fuzzing"},
+		Sources: []Source{{File: "testdata/image.c"}}, Main: true,
+		Symbols: []string{"state", "ends", "asks", "eats", "errors"},
+		Args:    []string{"argument"}, Words: []string{"other", "fuzzing"},
 		Numbers: []uint64{7, 54321},
 		MaxID:   200}, out)
 })
@@ -131,6 +132,13 @@ func TestEnds(t *testing.T) {
 			t.Errorf("the fuzzer says: %s", find)
 		}
 	}
+}
+
+// Errors that only the replay would see are no finds.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	impossible(t, until(t, start(t, "errors", engine.Options{}), 5000, "covers 57", "covers 58", "fails 50", "fails 51",
+		"fails 52", "fails 53", "fails 54", "fails 55", "fails 56", "fails 59", "fails 60"))
 }
 
 // Memory that a run never frees, or more of it than there is, is no other run's loss.

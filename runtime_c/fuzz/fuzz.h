@@ -4,10 +4,10 @@
  *
  * A run depends on its input alone. Before it, the program's variables get the
  * values that they had at first (state.c; the linker puts them between symbols,
- * see state.ld), and its heap is empty (heap.c). What ends a process ends the
- * run: exit, abort, a failed assumption, a signal, too much time (driver.c). The
- * program is compiled with -D for the functions that this needs, see
- * engine/fuzz/build.go.
+ * see state.ld), and its heap (heap.c, exact.c) and its working folder (files.c)
+ * are empty. What ends a process ends the run: exit, abort, a failed assumption, a
+ * signal, too much time (driver.c). The program is compiled with -D for the
+ * functions that this needs, see engine/fuzz/build.go.
  *
  * Descriptors: 3 is the live view, 4 takes records for klabel, 5 gives tests of
  * other engines. A record is a letter, a length (4 bytes, the most significant
@@ -16,8 +16,9 @@
  * open labels that it hit, these, 4 bytes each, and the test.
  *
  * Limits: variables of threads are not put back, nor what the C library keeps
- * but errno, rand and open files; nobody checks for undefined behaviour here.
- * The replay judges, as it does for any engine.
+ * but errno, rand and open files. Of errors a run notices those that cost little:
+ * beyond small blocks and arrays, and what the compiler's traps see; the replay, which
+ * judges, notices more. Small blocks are aligned as their size is.
  */
 #ifndef KLABEL_FUZZ_H
 #define KLABEL_FUZZ_H
@@ -106,8 +107,16 @@ void klabel_fuzz_tell(enum klabel_fuzz_end how);
 void klabel_fuzz_send_counts(uint64_t runs, uint64_t normal);
 uint64_t klabel_fuzz_now(void); /* milliseconds */
 
-/* heap.c, state.c */
+/* files.c */
+void klabel_fuzz_clear_files(void);
+
+/* heap.c, exact.c, state.c */
 void klabel_fuzz_empty_heap(void);
+void klabel_fuzz_empty_exact(void);
+void *klabel_fuzz_exact(size_t n); /* NULL: too large, or too many */
+int klabel_fuzz_is_exact(const void *p);
+size_t klabel_fuzz_exact_size(const void *p);
+void klabel_fuzz_free_exact(void *p);
 void klabel_fuzz_save_state(void);
 void klabel_fuzz_restore_state(void);
 

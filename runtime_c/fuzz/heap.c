@@ -1,5 +1,6 @@
-/* The program's heap: one area, empty at the beginning of each run. New blocks
- * hold what AddressSanitizer puts into them in a replay.
+/* The program's heap: empty at the beginning of each run. New blocks hold what
+ * AddressSanitizer puts into them in a replay. The first small ones are guarded
+ * (exact.c), the others stand side by side in one area.
  */
 #include "fuzz.h"
 
@@ -11,7 +12,7 @@
 #define HEAP_SIZE ((size_t)512 << 20)
 #define NEVER ((size_t)1 << 40) /* AddressSanitizer's bound of a block */
 
-enum { CLASSES = 48, FILLED = 4096, FILL = 0xbe };
+enum { CLASSES = 48, FILLED = 4096, FILL = 0xbe, STEP = 64 << 10 };
 
 /* What stands before a block. */
 struct head {
@@ -24,26 +25,29 @@ struct freed {
     struct freed *next;
 };
 
-static unsigned char *heap, *top, *dirty; /* beyond dirty all is zero */
+static unsigned char *heap, *top, *dirty; /* beyond dirty all is zero, */
+static unsigned char *usable;             /* beyond this nobody may touch anything */
 static struct freed *freed[CLASSES];
 
 void klabel_fuzz_empty_heap(void)
 {
     if (heap == NULL) {
-        heap = mmap(NULL, HEAP_SIZE, PROT_READ | PROT_WRITE,
+        heap = mmap(NULL, HEAP_SIZE, PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (heap == MAP_FAILED)
             __builtin_trap();
-        dirty = heap;
+        dirty = usable = heap;
     }
     if (top > dirty)
         dirty = top;
     if (dirty > heap + (16 << 20)) { /* give memory back */
         madvise(heap, (size_t)(dirty - heap), MADV_DONTNEED);
-        dirty = heap;
+        mprotect(heap, (size_t)(usable - heap), PROT_NONE);
+        dirty = usable = heap;
     }
     top = heap;
     memset(freed, 0, sizeof freed);
+    klabel_fuzz_empty_exact();
 }
 
 static int ours(const void *p)
@@ -67,6 +71,21 @@ static size_t class_of(size_t n)
     return class;
 }
 
+/* Makes memory usable up to a place at least. */
+static void reach(const unsigned char *end)
+{
+    size_t have = (size_t)(usable - heap), want = (size_t)(end - heap);
+    size_t more = have < STEP ? STEP : have;
+
+    while (have + more < want)
+        more *= 2;
+    if (more > HEAP_SIZE - have)
+        more = HEAP_SIZE - have;
+    if (mprotect(usable, more, PROT_READ | PROT_WRITE) != 0)
+        klabel_fuzz_end(END_DISCARDED);
+    usable += more;
+}
+
 static void *block(size_t n)
 {
     size_t class;
@@ -84,6 +103,8 @@ static void *block(size_t n)
         if ((size_t)1 << class > HEAP_SIZE - (size_t)(top - heap))
             klabel_fuzz_end(END_DISCARDED);
         h = (struct head *)(void *)top;
+        if (top + ((size_t)1 << class) > usable)
+            reach(top + ((size_t)1 << class));
         top += (size_t)1 << class;
     }
     h->size = n;
@@ -105,16 +126,21 @@ char *klabel_fuzz_strndup(const char *s, size_t n);
 /* A program's own functions of these names win. */
 #define WEAK __attribute__((weak))
 
-WEAK void *klabel_fuzz_malloc(size_t n)
+static void *filled(unsigned char *p, size_t n)
 {
-    unsigned char *p = block(n);
-
     if (p == NULL)
         return NULL;
     memset(p, FILL, n < FILLED ? n : FILLED);
     if (n > FILLED && p + FILLED < dirty)
         memset(p + FILLED, 0, n - FILLED);
     return p;
+}
+
+WEAK void *klabel_fuzz_malloc(size_t n)
+{
+    unsigned char *p = klabel_fuzz_exact(n);
+
+    return filled(p != NULL ? p : block(n), n);
 }
 
 WEAK void *klabel_fuzz_calloc(size_t n, size_t size)
@@ -126,7 +152,9 @@ WEAK void *klabel_fuzz_calloc(size_t n, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    p = block(all);
+    p = klabel_fuzz_exact(all);
+    if (p == NULL)
+        p = block(all);
     if (p != NULL)
         memset(p, 0, all);
     return p;
@@ -170,6 +198,8 @@ WEAK void klabel_fuzz_free(void *p)
     struct head *h;
     struct freed *f = p;
 
+    if (klabel_fuzz_is_exact(p))
+        klabel_fuzz_free_exact(p);
     if (!ours(p))
         return;
     h = head_of(p);
@@ -186,10 +216,10 @@ WEAK void *klabel_fuzz_aligned_alloc(size_t alignment, size_t n)
     size_t gap;
 
     if (alignment <= sizeof *h)
-        return klabel_fuzz_malloc(n);
+        return filled(block(n), n);
     if (n > NEVER - alignment)
-        return klabel_fuzz_malloc(NEVER + 1);
-    p = klabel_fuzz_malloc(n + alignment + sizeof *h);
+        return block(NEVER + 1);
+    p = filled(block(n + alignment + sizeof *h), n + alignment + sizeof *h);
     gap = alignment - (uintptr_t)p % alignment;
     if (gap == alignment)
         return p;
@@ -213,6 +243,8 @@ WEAK size_t klabel_fuzz_malloc_usable_size(void *p)
 {
     if (p == NULL)
         return 0;
+    if (klabel_fuzz_is_exact(p))
+        return klabel_fuzz_exact_size(p);
     return ours(p) ? head_of(p)->size : malloc_usable_size(p);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void klabel_fuzz_label(int id, unsigned distance);
@@ -17,6 +18,15 @@ static int runs;
 static int table[3] = {1, 2, 3};
 static char *kept;
 static void registered(void) { LABEL(1, 1); }
+
+static void on_stack(int write)
+{
+    volatile char here[3000];
+
+    LABEL(109, !write && here[1500] != 0);
+    if (write)
+        memset((char *)here, 'Z', sizeof here);
+}
 
 /* Nothing of one run is there in the next. */
 void state(void)
@@ -31,6 +41,14 @@ void state(void)
     LABEL(104, rand() != 1804289383); /* the first number of the C library */
     f = fopen("/dev/null", "r"); /* never closed */
     LABEL(105, f == NULL);
+    f = fopen("left", "r");
+    LABEL(107, f != NULL);
+    if (mkdir("folder", 0777) == 0)
+        fclose(fopen("folder/left", "w"));
+    LABEL(108, access("folder/left", F_OK) != 0);
+    fclose(fopen("left", "w"));
+    on_stack(0);
+    on_stack(1);
     runs++;
     table[1] = runs;
     kept = block;
@@ -80,6 +98,31 @@ void eats(void)
         for (i = 0; i < 4000; i++)
             memset(malloc(1 << 20), 'Z', 4096);
     LABEL(140, x < 3);
+}
+
+/* Errors that a replay sees end a run here, too. */
+void errors(void)
+{
+    int x = klee_range(0, 12, "x");
+    unsigned long long n = (unsigned long long)(x + 1);
+    char *p = malloc(n), *q = calloc(n, 3), on_stack[5] = {0};
+    int *large = malloc(40000);
+    volatile int y = 70;
+
+    LABEL(50 + x, p[n - 1] == (char)0xbe && q[3 * n - 1] == 0);
+    switch (x) {
+    case 0: LABEL(150, p[n] == 0); break;
+    case 1: LABEL(151, q[3 * n] == 0); break;
+    case 2: p = realloc(p, 100); LABEL(52, p[99] != 1); LABEL(152, p[100] != 1); break;
+    case 3: free(p); free(p); LABEL(153, 1); break;
+    case 4: free(q + 1); LABEL(154, 1); break;
+    case 5: LABEL(155, on_stack[y] == 0); break;
+    case 6: LABEL(156, 1 << y == 0); break;
+    case 7: large[9999] = 7; large = realloc(large, 50000); LABEL(57, large[9999] == 7); break;
+    case 8: for (y = 0; y < 1000; y++) q = malloc(16); q[15] = 1; free(q); LABEL(58, 1); break;
+    case 9: q = malloc(8); *(char **)q = q; p = q; free(q); LABEL(159, **(char **)p == 0); break;
+    default: LABEL(160, (int)(y * 1e30) == 3);
+    }
 }
 
 static unsigned long long mixed(unsigned long long x)
