@@ -40,13 +40,22 @@ func (j *Job) checkStrategy(tools *toolchain.Tools) error {
 		case s.Budget <= 0:
 			err = fault.Usagef("for how long? want budget = \"20s\" or the like")
 		default:
-			_, err = Modes(s.Engine, tools)
+			err = checkStep(s, tools)
 		}
 		if err != nil {
 			return fmt.Errorf("step %d of the strategy: %w", i+1, err)
 		}
 	}
 	return nil
+}
+
+// checkStep refuses a step whose engine is not there, or has no such mode.
+func checkStep(s Step, tools *toolchain.Tools) error {
+	name, _, err := splitEngines(s.Engine, engineTable())
+	if err == nil {
+		_, _, err = pickEngine(engineTable(), name, s.Mode, tools)
+	}
+	return err
 }
 
 // runStrategy takes the steps one after the other in one output directory, each

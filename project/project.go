@@ -270,9 +270,15 @@ func Parse(path string, text []byte) (*Project, error) {
 	return p, p.relocate()
 }
 
+// listOfTables is the one key whose value is a list of tables.
+const listOfTables = "strategy"
+
 // wrongValue words the error for a value, without the names of this package.
 func wrongValue(e *toml.DecodeError) string {
 	text := strings.TrimPrefix(e.Error(), "toml: ")
+	if strings.Contains(text, "into a slice") || strings.HasSuffix(text, "in a slice") {
+		text = "a list of tables is wanted: each begins with [[" + listOfTables + "]]"
+	}
 	rest, ok := strings.CutPrefix(text, "cannot decode TOML ")
 	if !ok {
 		return text
@@ -282,7 +288,10 @@ func wrongValue(e *toml.DecodeError) string {
 	want := map[string]string{"*string": "a string in quotes", "string": "strings in quotes", "*bool": "true or false",
 		"*int64":   "a whole number",
 		"*float64": "a number", "[]string": "a list of strings"}[typ]
-	if want == "" {
+	switch {
+	case strings.HasSuffix(text, "project.Step"):
+		want = "tables, each of which begins with [[" + listOfTables + "]]"
+	case want == "":
 		want = "a table"
 	}
 	name := strings.Join(e.Key(), ".")

@@ -17,8 +17,11 @@ func TestUnknownKeys(t *testing.T) {
 		"[for.f]\nnonnul = [\"p\"]\n":               `klabel.toml:2:1: unknown key "for.f.nonnul"; is "nonnull" meant?`,
 		"zzzzzzzzzzzzz = 1\n":                       `klabel.toml:1:1: unknown key "zzzzzzzzzzzzz"`,
 		"budget = 5\n":                              "klabel.toml:1:10: the value is integer: want a string in quotes",
-		"budget = \n":                               "klabel.toml:1:",
-		"files = [\"a.c\"]\nfiles = [\"b.c\"]\n":    "klabel.toml",
+		"[strategy]\nengine = \"fuzz\"\n":           "klabel.toml:1:2: a list of tables is wanted: each begins with [[strategy]]",
+		"strategy = \"fuzz\"\n": "klabel.toml:1:12: the value is string: want tables, each of which begins with " +
+			"[[strategy]]",
+		"budget = \n":                            "klabel.toml:1:",
+		"files = [\"a.c\"]\nfiles = [\"b.c\"]\n": "klabel.toml",
 	} {
 		_, err := Parse("klabel.toml", []byte(text))
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
