@@ -3,7 +3,10 @@
 // unknown.
 //
 //	go run ./bench/projects -klabel ./klabel [-budget 60s] [-criteria MCC] [-out DIR] FOLDER...
+//	go run ./bench/projects -klabel ./klabel -engines native,fuzz,native+fuzz [-repeat 3] FOLDER...
 //
+// With -engines each project is run with each of them, one after the other in an order
+// that changes, and the table says how many labels each covers in the same time.
 // A FOLDER holds projects, a folder each, as they were fetched; a project is what
 // its compile_commands.json or klabel.toml says, or else the C files of its folder,
 // src/ and lib/, without tests and examples. Figures are those of klabel's own
@@ -36,11 +39,16 @@ func main() {
 	flag.DurationVar(&b.budget, "budget", time.Minute, "time for a project")
 	flag.StringVar(&b.criteria, "criteria", "MCC", "what to test for")
 	flag.StringVar(&b.out, "out", "", "where the output directories stay (default: a folder that goes)")
+	engines := flag.String("engines", "", "engines to compare, with commas")
+	flag.IntVar(&b.repeat, "repeat", 1, "runs of each engine; medians are shown")
 	only := flag.String("only", "", "projects to run, with commas (default: all)")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "projects: which folder holds the projects?")
 		os.Exit(2)
+	}
+	if *engines != "" {
+		b.engines = strings.Split(*engines, ",")
 	}
 	if err := b.run(context.Background(), flag.Args(), *only); err != nil {
 		fmt.Fprintln(os.Stderr, "projects:", err)
@@ -51,6 +59,8 @@ func main() {
 type bench struct {
 	klabel, criteria, out string
 	budget                time.Duration
+	engines               []string // nil: klabel's own choice
+	repeat                int
 }
 
 // row is what one project came to.
@@ -82,6 +92,7 @@ func (b *bench) run(ctx context.Context, folders []string, only string) error {
 		return err
 	}
 	var rows []row
+	var compared []comparison
 	for _, folder := range folders {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
@@ -91,13 +102,26 @@ func (b *bench) run(ctx context.Context, folders []string, only string) error {
 			if !e.IsDir() || only != "" && !slices.Contains(strings.Split(only, ","), e.Name()) {
 				continue
 			}
-			r, err := b.project(ctx, filepath.Join(folder, e.Name()))
+			if len(b.engines) > 0 {
+				c, err := b.compare(ctx, filepath.Join(folder, e.Name()))
+				if err != nil {
+					fmt.Fprintf(os.Stderr, "projects: %s: %v\n", e.Name(), err)
+					continue
+				}
+				compared = append(compared, c)
+				continue
+			}
+			r, err := b.project(ctx, filepath.Join(folder, e.Name()), "", "")
 			if err != nil {
 				fmt.Fprintf(os.Stderr, "projects: %s: %v\n", e.Name(), err)
 				continue
 			}
 			rows = append(rows, r)
 		}
+	}
+	if len(compared) > 0 {
+		b.engineTable(compared)
+		return nil
 	}
 	if len(rows) == 0 {
 		return errors.New("no project could be run")
@@ -107,12 +131,15 @@ func (b *bench) run(ctx context.Context, folders []string, only string) error {
 	return nil
 }
 
-// project runs klabel on one folder.
-func (b *bench) project(ctx context.Context, dir string) (r row, err error) {
+// project runs klabel on one folder, with an engine if one is named.
+func (b *bench) project(ctx context.Context, dir, engine, suffix string) (r row, err error) {
 	r.name = filepath.Base(dir)
-	out := filepath.Join(b.out, r.name)
+	out := filepath.Join(b.out, r.name+suffix)
 	args := []string{"run", "--all-functions", "--criteria", b.criteria, "--budget", b.budget.String(), "--fresh",
 		"-o", out}
+	if engine != "" {
+		args = append(args, "--engine", engine)
+	}
 	if !described(dir) {
 		files, include := sources(dir)
 		if len(files) == 0 {

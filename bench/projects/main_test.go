@@ -45,3 +45,12 @@ func TestSources(t *testing.T) {
 		t.Error("nothing describes it")
 	}
 }
+
+func TestBehind(t *testing.T) {
+	c := comparison{covered: map[string][]int{"native": {3, 5, 9}, "fuzz": {1, 2, 9}, "native+fuzz": {4, 7, 8}}}
+	for engine, want := range map[string]int{"native": 2, "fuzz": 5, "native+fuzz": 0} {
+		if got := c.behind(engine); got != want {
+			t.Errorf("%s is behind by %d, want %d", engine, got, want)
+		}
+	}
+}
