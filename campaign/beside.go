@@ -17,9 +17,9 @@ import (
 // both share entries, live view and tests, and what either covers is no work for
 // the other.
 //
-// Where nobody has asked for it it is patient: it is compiled and begins when the
-// engine has found nothing for a while, and ends when it finds nothing itself after
-// the engine has ended. What the engine does alone costs nothing then.
+// Where nobody has asked for it it is patient: it begins when the engine has found
+// nothing for a while, and ends when it finds nothing itself after the engine has
+// ended. What the engine does alone costs nothing then.
 type beside struct {
 	row     engineRow
 	engine  engine.Engine
@@ -31,21 +31,32 @@ type beside struct {
 
 // besideProgram is an image for it, being compiled or not yet.
 type besideProgram struct {
-	begin sync.Once
-	make  func(context.Context) (engine.Program, error)
-	done  chan struct{}
-	p     engine.Program
-	err   error
+	begin  sync.Once
+	make   func(context.Context) (engine.Program, error)
+	cancel context.CancelFunc
+	done   chan struct{}
+	p      engine.Program
+	err    error
 }
 
 // compile begins to compile while other things go on.
 func (b *besideProgram) compile(ctx context.Context) {
 	b.begin.Do(func() {
+		ctx, b.cancel = context.WithCancel(ctx)
 		go func() {
 			defer close(b.done)
 			b.p, b.err = b.make(ctx)
 		}()
 	})
+}
+
+// end ends what compiles still: it would outlive the campaign.
+func (b *besideProgram) end() {
+	b.begin.Do(func() { close(b.done) })
+	if b.cancel != nil {
+		b.cancel()
+	}
+	<-b.done
 }
 
 // ready reports whether it is compiled.
@@ -109,21 +120,18 @@ func (c *session) openBeside(row *engineRow, patient bool) error {
 	return nil
 }
 
-// compileBeside compiles an image for it while other things go on, if it is not
-// patient; nil where nothing works beside.
-func (c *session) compileBeside(ctx context.Context, im *image, number int) *besideProgram {
+// programBeside is an image for it, compiled when it is wanted first: what the
+// campaign's own engine and replays need comes before it. Nil where nothing works
+// beside.
+func (c *session) programBeside(im *image, number int) *besideProgram {
 	if c.beside == nil {
 		return nil
 	}
 	build, mode := c.beside.build, c.beside.row.best
 	build.rt, build.image = c.build.rt, number
-	b := &besideProgram{done: make(chan struct{}), make: func(ctx context.Context) (engine.Program, error) {
+	return &besideProgram{done: make(chan struct{}), make: func(ctx context.Context) (engine.Program, error) {
 		return build.engineProgram(ctx, c.prog, im, mode, nil)
 	}}
-	if !c.beside.patient {
-		b.compile(ctx)
-	}
-	return b
 }
 
 // besideFails notes, once, that it does not work: the campaign's own engine goes on
@@ -240,35 +248,21 @@ func (c *session) quiet(ctx context.Context, begin time.Time, so time.Duration, 
 	return true
 }
 
-// share makes a slice the turn of one of the two engines.
+// share makes a slice the turn of one of the two engines. Nobody waits for the
+// program of the one beside to be compiled, unless the other has come to its end.
 func (f *follower) share(ctx context.Context, r turn, s slice) turn {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	mine := f.forBeside(s)
+	w := s.way
+	mine := w.forBeside(f.beside.patient)
 	if mine {
 		f.mu.Unlock()
-		r, mine = f.turnBeside(ctx, r, !f.beside.patient || s.way.ended >= vain)
+		r, mine = f.turnBeside(ctx, r, w.ended >= vain)
 		f.mu.Lock()
 		f.plan.alone = f.besideAlone()
 	}
-	r.number = s.number - s.way.besides
-	if mine {
-		r.number = s.way.besides
-		s.way.besides++
-	}
+	r.number = w.begin(mine)
 	return r
-}
-
-// forBeside says whose a slice is. Both have turn by turn; a patient one waits until
-// the other has found nothing; and where the other has come to its end it is alone.
-func (f *follower) forBeside(s slice) bool {
-	switch {
-	case s.way.ended >= vain:
-		return true
-	case f.beside.patient:
-		return s.way.barren%2 == 1
-	}
-	return s.number%2 == 1
 }
 
 // besideAlone is how many slices in vain an entry gets after the engine has come to

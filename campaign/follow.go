@@ -13,8 +13,9 @@ import (
 )
 
 // concludeShare of the budget is kept for what comes after the engines, endShare
-// of an image's time for labels whose tests go wrong after them, and firstShare
-// is what the first of two images gets at most.
+// of an image's time for labels whose tests go wrong after them, and firstImageShare
+// is what the first of two images gets at most before each function has had a turn;
+// from then on it goes on until the second one is made.
 const (
 	concludeShare   = 0.15
 	endShare        = 0.15
@@ -84,7 +85,9 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 			next <- m
 		}()
 	})
+	f.later = end // no engine waits for the image
 	err := f.image(ctx, ways, time.Now().Add(time.Duration(firstImageShare*float64(budget))), patience)
+	f.end()
 	f.tried()
 	f.stats.Complete = f.seenAll(ways)
 	f.noteDone(ways)
@@ -116,7 +119,7 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 // end lets no further slice of the plan begin.
 func (f *follower) end() {
 	f.mu.Lock()
-	f.deadline = time.Now()
+	f.deadline, f.later = time.Now(), time.Time{}
 	f.changed.Broadcast()
 	f.mu.Unlock()
 }
@@ -186,7 +189,8 @@ type follower struct {
 	open     func(label.ID) bool
 	cores    int
 	deadline time.Time
-	tried    func() // is called when every function has had a turn
+	later    time.Time // the deadline when every function has had a turn; zero: the same
+	tried    func()    // is called when every function has had a turn
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -225,6 +229,12 @@ func (f *follower) handOut(ctx context.Context) {
 			s, ok := f.plan.next(time.Until(f.deadline), f.open)
 			if !ok || s.number > 0 || s.way.rank > 0 {
 				f.tried()
+				if f.later.After(f.deadline) {
+					f.deadline = f.later
+					if !ok {
+						continue
+					}
+				}
 			}
 			if none = !ok; ok {
 				f.running++

@@ -43,7 +43,7 @@ func (c *session) nextImage(ctx context.Context) *made {
 	m := &made{image: im, build: c.build, sums: sums}
 	if err == nil && len(im.entries) > 0 {
 		m.build.image++
-		m.beside = c.compileBeside(ctx, im, m.build.image)
+		m.beside = c.programBeside(im, m.build.image)
 		var g errgroup.Group
 		g.Go(func() (err error) {
 			m.program, err = m.build.engineProgram(ctx, c.prog, im, c.job.Mode, nil)
@@ -87,6 +87,7 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 	maps.Copy(c.memory.sums, m.sums)
 	if c.beside != nil {
 		c.beside.program = m.beside
+		c.closers = append(c.closers, m.beside.end)
 	}
 	again, err := c.openRecheck(ctx)
 	if err != nil {
@@ -97,7 +98,7 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 	ways := c.ways()
 	for _, w := range ways {
 		if o := done[c.prog.image.entries[w.entry].name]; o != nil {
-			w.slices, w.barren, w.ended, w.besides = o.slices, o.barren, o.ended, o.besides
+			w.slices, w.barren, w.ended, w.turns = o.slices, o.barren, o.ended, o.turns
 		}
 	}
 	if !c.job.NoRandom {

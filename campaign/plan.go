@@ -39,12 +39,13 @@ type way struct {
 	slices   int
 	spent    time.Duration
 	barren   int  // slices since something new was found
-	ended    int  // slices in vain that ended by themselves, though not all was explored
-	besides  int  // slices of the engine beside
+	ended    int  // slices of the campaign's own engine in vain that ended by themselves, not all explored
 	complete bool // explored to the end
 	failed   bool // the engine cannot run it
 	settled  bool // an earlier run has done all that this one would do
 	running  bool
+
+	turns
 }
 
 // slice is a turn of an entry.
@@ -116,11 +117,12 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 	w.slices++
 	w.spent += spent
 	w.complete = complete
+	w.cameTo(found)
 	if found > 0 {
 		w.barren = 0
 	} else {
 		w.barren++
-		if !complete && spent < s.budget/2 {
+		if !complete && !w.beside && spent < s.budget/2 {
 			w.ended++
 		}
 	}
