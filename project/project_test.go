@@ -17,7 +17,8 @@ func TestUnknownKeys(t *testing.T) {
 		"[for.f]\nnonnul = [\"p\"]\n":               `klabel.toml:2:1: unknown key "for.f.nonnul"; is "nonnull" meant?`,
 		"zzzzzzzzzzzzz = 1\n":                       `klabel.toml:1:1: unknown key "zzzzzzzzzzzzz"`,
 		"budget = 5\n":                              "klabel.toml:1:10: the value is integer: want a string in quotes",
-		"[strategy]\nengine = \"fuzz\"\n":           "klabel.toml:1:2: a list of tables is wanted: each begins with [[strategy]]",
+		"[strategy]\nengine = \"fuzz\"\n": "klabel.toml:1:2: a list of tables is wanted: each begins with " +
+			"[[strategy]]",
 		"strategy = \"fuzz\"\n": "klabel.toml:1:12: the value is string: want tables, each of which begins with " +
 			"[[strategy]]",
 		"budget = \n":                            "klabel.toml:1:",
