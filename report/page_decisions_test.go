@@ -53,3 +53,19 @@ func TestPageDecisions(t *testing.T) {
 		`say("tab", document.querySelector('[data-view="decisions"]').hidden);`)
 	expect(t, said, map[string]string{"tab": "true"})
 }
+
+// TestPageManyDecisions: more decisions than are made at a time, and all of them come.
+func TestPageManyDecisions(t *testing.T) {
+	r := sample(t, t.TempDir())
+	decide(r)
+	for len(r.Decisions) < 450 {
+		r.Decisions = append(r.Decisions, r.Decisions[0])
+	}
+	said := browse(t, browser(t), page(t, r), "1280", `
+  key("6"); await tick();
+  say("said", text("main > p"));
+  for (let b; (b = document.querySelector(".more"));) { b.click(); say("buttons", all(".more").length); }
+  say("decisions", all(".decision").length);
+  say("more", all(".more").length);`)
+	expect(t, said, map[string]string{"said": "450 of 450 decisions", "decisions": "450", "more": "0", "buttons": "0"})
+}

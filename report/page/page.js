@@ -44,6 +44,7 @@ const feasible = (n) => n.total - (n.infeasible || 0);
 const openIn = (n) => feasible(n) - (n.covered || 0);
 const bar = (n, cls = "") => `<div class="bar ${cls}" role="img" aria-label="${esc(percent(n.covered || 0, feasible(n)))} covered">` +
   SHOWN.filter((s) => n[s]).map((s) => `<i class="b-${s}" style="flex:${n[s]}" title="${n[s]} ${s}"></i>`).join("") + "</div>";
+const name = (s) => esc(s).replace(/_+|[a-z](?=[A-Z])/g, "$&<wbr>"); // where a long one may end a line
 const pill = (s) => `<b class="c-${s}">${SIGN[s] || ""} ${s}</b>`;
 const sourceLink = (l) => `#source/${l.file}/${l.line}`;
 
@@ -92,7 +93,7 @@ const views = {
     if (line) {
       toggleLine(line, true);
       const at = $("L" + line);
-      if (at) at.scrollIntoView({block: "center"});
+      if (at) centre(at);
     }
   },
 
@@ -104,7 +105,7 @@ const views = {
       <thead><tr><th class="num">label</th><th>status</th><th>criteria</th><th>place</th><th>predicate</th><th class="wide">test or reason</th></tr></thead>
       <tbody id="list"></tbody></table></div>`;
     paged($("list"), shown, (l) => `<tr tabindex="0" data-go="${sourceLink(l)}"><td class="num">${l.id}</td><td class="one">${pill(l.status)}</td><td>${esc(l.criteria)}</td>
-      <td><a href="${sourceLink(l)}">${esc(D.files[l.file].name)}:${l.line}</a><br><span class="soft">${esc(D.functions[l.fn].name)}</span></td>
+      <td><a href="${sourceLink(l)}">${esc(D.files[l.file].name)}:${l.line}</a><br><span class="soft">${name(D.functions[l.fn].name)}</span></td>
       <td class="pred"><code>${prose(l.predicate)}</code></td><td class="wide">${l.status === "covered" ? l.tests.slice(0, 3).map((t) => esc(D.tests[t].name)).join(", ") : esc(l.reason)}</td></tr>`);
   },
 
@@ -113,11 +114,11 @@ const views = {
     const list = D.tests.map((t, i) => ({t, i})).filter(({t}) => !text || (t.name + " " + t.entry + " " + t.outcome + " " + t.reason).toLowerCase().includes(text));
     main.innerHTML = `<div class="filters">${searchBox()}</div><p class="soft">${list.length} of ${D.tests.length} tests</p><div class="scroll"><table><thead><tr><th>test</th><th>entry</th>
       <th>ended</th><th class="num">labels</th><th class="num wide">found after</th><th class="wide">engine</th></tr></thead><tbody id="list"></tbody></table></div>`;
-    paged($("list"), list, ({t, i}) => `<tr tabindex="0" data-test="${i}" id="T${i}"><td class="mono">${esc(t.name)}${t.kept ? "" : ` <span class="soft">not kept</span>`}</td><td>${esc(t.entry)}</td>
+    paged($("list"), list, ({t, i}) => `<tr tabindex="0" data-test="${i}" id="T${i}"><td class="mono">${esc(t.name)}${t.kept ? "" : ` <span class="soft">not kept</span>`}</td><td class="name">${name(t.entry)}</td>
       <td class="${t.outcome === "normal" ? "" : "c-unknown"}">${esc(t.outcome)}</td><td class="num">${t.hits}</td>
       <td class="num wide">${t.at ? t.at.toFixed(2) + " s" : ""}</td><td class="wide">${esc(t.engine)}</td></tr>`);
     const at = args[0] && $("T" + args[0]);
-    if (at) { toggleTest(at); at.scrollIntoView({block: "center"}); }
+    if (at) { toggleTest(at); centre(at); }
   },
 
   findings() {
@@ -172,7 +173,7 @@ function fileList(current) {
   D.files.forEach((f, i) => {
     out.push(`<a href="#source/${i}"${i === current ? ` aria-current="true"` : ""}><span>${esc(f.name)}</span><span class="num">${percent(f.n.covered || 0, feasible(f.n))}</span>${bar(f.n, "thin")}</a>`);
     if (i === current) D.functions.forEach((g) => {
-      if (g.file === i && g.n.total) out.push(`<a class="fn" href="#source/${i}/${g.line}"><span>${esc(g.name)}</span><span class="num ${openIn(g.n) ? "c-unknown" : "c-covered"}">${g.n.covered || 0}/${feasible(g.n)}</span></a>`);
+      if (g.file === i && g.n.total) out.push(`<a class="fn" href="#source/${i}/${g.line}"><span>${name(g.name)}</span><span class="num ${openIn(g.n) ? "c-unknown" : "c-covered"}">${g.n.covered || 0}/${feasible(g.n)}</span></a>`);
     });
   });
   return out.join("");
@@ -215,18 +216,26 @@ function toggleTest(row) {
     ${t.c ? `<pre>${esc(t.c)}</pre>` : ""}${hit.length ? `<p>Covers ${hit.slice(0, 60).map((l) => `<a href="${sourceLink(l)}" title="${esc(l.predicate)}">${l.id}</a>`).join(", ")}${hit.length > 60 ? " and more" : ""}</p>` : ""}</td></tr>`);
 }
 
+// centre scrolls to an element. Rows far away have the height of one line until they
+// are near: where some take more, the place is another one after the first frames.
+function centre(at) {
+  const go = () => at.isConnected && at.scrollIntoView({block: "center"});
+  go();
+  requestAnimationFrame(() => { go(); requestAnimationFrame(go); });
+}
+
 // paged makes the first rows now and the others when they are wanted.
 function paged(body, list, row) {
   let done = 0;
-  const table = body.closest("table");
+  const table = body.closest("table"), whole = table ? table.parentElement : body;
   const step = () => {
     body.insertAdjacentHTML("beforeend", list.slice(done, done + PAGE).map(row).join(""));
     done += PAGE;
-    const old = table.parentElement.parentElement.querySelector(".more");
-    if (old) old.remove();
+    const old = whole.nextElementSibling;
+    if (old && old.matches(".more")) old.remove();
     if (done >= list.length) return;
-    table.parentElement.insertAdjacentHTML("afterend", `<button class="more">${list.length - done} more</button>`);
-    const more = table.parentElement.nextElementSibling;
+    whole.insertAdjacentHTML("afterend", `<button class="more">${list.length - done} more</button>`);
+    const more = whole.nextElementSibling;
     more.onclick = step;
     new IntersectionObserver((es, o) => { if (es.some((e) => e.isIntersecting)) { o.disconnect(); if (more.isConnected) step(); } }, {rootMargin: "600px"}).observe(more);
   };
@@ -239,7 +248,7 @@ function functionTable(at, groups) {
   const head = (k, title, cls = "") => `<th class="${cls}"><button data-sort="${k}">${title}${sort.key === k ? (sort.down ? " ↓" : " ↑") : ""}</button></th>`;
   at.innerHTML = `<table><thead><tr>${head("name", "function")}${head("file", "file", "wide")}${head("labels", "labels", "num")}${head("covered", "covered", "num")}${head("open", "open", "num")}${head("tests", "tests", "num wide")}
     <th class="wide"></th>${head("coverage", "coverage", "num")}</tr></thead><tbody id="list"></tbody></table>`;
-  paged($("list"), list, ({f, n}) => `<tr tabindex="0" data-go="#source/${f.file}/${f.line}"><td>${f.static ? `<span class="soft">static</span> ` : ""}${esc(f.name)}
+  paged($("list"), list, ({f, n}) => `<tr tabindex="0" data-go="#source/${f.file}/${f.line}"><td>${f.static ? `<span class="soft">static</span> ` : ""}${name(f.name)}
     ${f.reason ? `<br><span class="soft">${f.status !== "done" ? esc(f.status) + ": " : ""}${prose(f.reason)}</span>` : ""}${entries(f)}</td>
     <td class="wide">${f.file >= 0 ? esc(D.files[f.file].name) : ""}</td><td class="num">${n.total}</td><td class="num">${n.covered || 0}</td>
     <td class="num${openIn(n) ? " c-unknown" : ""}">${openIn(n)}</td><td class="num wide">${f.tests}</td><td class="wide" style="width:16%">${bar(n, "thin")}</td><td class="num">${percent(n.covered || 0, feasible(n))}</td></tr>`);
@@ -285,9 +294,10 @@ function treemap(at, groups) {
   }
   at.innerHTML = out.map(([g, l, t, a, b]) => {
     const all = feasible(g.n), r = all ? (g.n.covered || 0) / all : 1;
+    const share = percent(g.n.covered || 0, all);
     const colour = all ? `hsl(${(14 + r * r * 136).toFixed(0)} ${(58 - r * 8).toFixed(0)}% ${(40 - r * 10).toFixed(0)}%)` : "#66707e";
     return `<a href="#source/${g.f.file}/${g.f.line}" style="left:${l.toFixed(1)}px;top:${t.toFixed(1)}px;width:${a.toFixed(1)}px;height:${b.toFixed(1)}px;background:${colour}"
-      title="${esc(g.f.name)}: ${g.n.covered || 0} of ${all} labels covered">${a > 40 && b > 20 ? `<span>${esc(g.f.name)}</span>` : ""}${a > 40 && b > 38 ? `<span>${percent(g.n.covered || 0, all)}</span>` : ""}</a>`;
+      title="${esc(g.f.name)}: ${g.n.covered || 0} of ${all} labels covered">${a > 40 && b > 20 ? `<span>${esc(g.f.name)}</span>` : ""}${a > 14 + 7 * share.length && b > 38 ? `<span>${share}</span>` : ""}</a>`;
   }).join("") + (rest.length ? `<span hidden>${rest.length} more</span>` : "");
 }
 
