@@ -17,7 +17,7 @@
 #   KLABEL_OUTPUT      where results go (klabel-out)
 #
 # Writes into KLABEL_OUTPUT: klabel.md, klabel.sarif, klabel.html, klabel.junit.xml,
-# klabel.cobertura.xml. Ends as klabel run does: 3 is under KLABEL_FAIL_UNDER.
+# klabel.cobertura.xml, klabel.codequality.json. Ends as klabel run does: 3 is under KLABEL_FAIL_UNDER.
 set -eu
 
 klabel=${KLABEL:-klabel}
@@ -27,13 +27,19 @@ if [ -z "${KLABEL_BASE:-}" ]; then
     echo "run.sh: KLABEL_BASE names no revision to compare with" >&2
     exit 2
 fi
-base=$(git merge-base "$KLABEL_BASE" HEAD)
 
 nothing() {
     mkdir -p "$output"
     echo "klabel: $1" | tee "$output/klabel.md"
     exit 0
 }
+
+case $KLABEL_BASE in
+*[!0]*) base=$(git merge-base "$KLABEL_BASE" HEAD) ;;
+*) # what services give for the revision before a branch's first push
+    base=$(git merge-base origin/HEAD HEAD 2>/dev/null) || nothing "a first push has nothing to compare with."
+    ;;
+esac
 
 # The files stand one a line, so that names may have spaces.
 files=${KLABEL_FILES:-$(git -c core.quotepath=off diff --relative --name-only --diff-filter=d "$base" HEAD -- '*.c')}
@@ -61,7 +67,8 @@ status=0
 "$klabel" run "$@" --all-functions --functions "$functions" --criteria "$criteria,PATCH" \
     --budget "${KLABEL_BUDGET:-5m}" --fail-under "${KLABEL_FAIL_UNDER:-0}" -o "$output" ${KLABEL_RUN_ARGS:-} || status=$?
 if [ -f "$output/klabel.db" ]; then
-    for format in md:markdown sarif:sarif html:html junit.xml:junit cobertura.xml:cobertura; do
+    for format in md:markdown sarif:sarif html:html junit.xml:junit cobertura.xml:cobertura \
+        codequality.json:codequality; do
         "$klabel" report "$output" --format "${format#*:}" -o "$output/klabel.${format%%:*}"
     done
 fi

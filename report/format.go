@@ -70,6 +70,7 @@ var Results = Formats[*Result]{
 	{"sonarqube", ".sonarqube.xml", "SonarQube's generic coverage; labels are branches", textOf(sonarXML)},
 	{"junit", ".junit.xml", "the tests; those that show an error fail", textOf(junitXML)},
 	{"sarif", ".sarif", "SARIF 2.1.0: errors that tests show, labels that no test covers", textOf(sarifJSON)},
+	{"codequality", ".codequality.json", "GitLab's code quality: errors that tests show, open labels", textOf(codeQuality)},
 	{"exclusions", ".exclusions.patch", "a patch with lcov's and gcovr's marks where labels are proved infeasible", textOf(exclusionsPatch)},
 	{"justification", ".justification.json", "each infeasible label with its proof, for review", textOf(justifications)},
 	{"evidence", ".evidence.md", "MC/DC: each condition with its pair of tests, or why there is none, to be signed", textOf(evidenceMarkdown)},

@@ -143,14 +143,8 @@ func (r *Result) sarifPlace(o Options, p label.Position) []sarifLocation {
 	if p.File == "" {
 		return nil
 	}
-	f := sourceFile{Name: p.File, Path: p.File}
-	for _, s := range r.Sources {
-		if s.Name == p.File {
-			f.Path = s.Path
-		}
-	}
 	var l sarifLocation
-	if name := o.relative(f); filepath.IsAbs(name) {
+	if name := r.relative(o, p.File); filepath.IsAbs(name) {
 		l.Physical.Artifact = sarifAddress{URI: fileURI(name)}
 	} else {
 		l.Physical.Artifact.URI = (&url.URL{Path: name}).String()

@@ -297,7 +297,7 @@ function treemap(at, groups) {
     const share = percent(g.n.covered || 0, all);
     const colour = all ? `hsl(${(14 + r * r * 136).toFixed(0)} ${(58 - r * 8).toFixed(0)}% ${(40 - r * 10).toFixed(0)}%)` : "#66707e";
     return `<a href="#source/${g.f.file}/${g.f.line}" style="left:${l.toFixed(1)}px;top:${t.toFixed(1)}px;width:${a.toFixed(1)}px;height:${b.toFixed(1)}px;background:${colour}"
-      title="${esc(g.f.name)}: ${g.n.covered || 0} of ${all} labels covered">${a > 40 && b > 20 ? `<span>${esc(g.f.name)}</span>` : ""}${a > 14 + 7 * share.length && b > 38 ? `<span>${share}</span>` : ""}</a>`;
+      title="${esc(g.f.name)}: ${g.n.covered || 0} of ${all} labels covered">${a > 40 && b > 20 ? `<span>${esc(g.f.name)}</span>` : ""}${a > 14 + 8 * share.length && b > 38 ? `<span>${share}</span>` : ""}</a>`;
   }).join("") + (rest.length ? `<span hidden>${rest.length} more</span>` : "");
 }
 
