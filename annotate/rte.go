@@ -9,8 +9,8 @@ import (
 )
 
 // runtimeErrors: RTE, an operation fails: division by zero, an index outside a
-// known array, a NULL pointer, a shift by too much, signed overflow. Such a
-// label is reached by a test that ends in a run-time error.
+// known array, a NULL pointer, a shift by too much, signed overflow, a call of the C
+// library that touches what is not there. Such a label is reached by a test that ends in a run-time error.
 type runtimeErrors struct{}
 
 func (r runtimeErrors) mark(f *function, tag string) {
@@ -32,6 +32,8 @@ func (r runtimeErrors) mark(f *function, tag string) {
 			}
 		case ctree.Index:
 			r.index(f, e, tag)
+		case ctree.Call:
+			r.call(f, e, tag)
 		}
 	}
 }

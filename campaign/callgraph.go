@@ -177,7 +177,11 @@ func (c *session) ways() []*way {
 				w.near[l.ID] = 0
 			}
 		}
-		for at, calls := range c.prog.calls.from(place{e.unit, e.function}) {
+		start := []place{{e.unit, e.function}}
+		if e.inputs != nil && e.inputs.Oracle != "" && c.job.Driver.Checked { // which the driver calls
+			start = append(start, place{e.unit, c.job.Driver.Oracle})
+		}
+		for at, calls := range c.prog.calls.from(start...) {
 			for _, id := range c.prog.byPlace[at] {
 				if known, ok := w.near[id]; !ok || calls < known {
 					w.near[id] = calls

@@ -122,6 +122,12 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	p.adopt(im)
 	p.hash = p.sum(rt.Dir, j)
 	p.leftOut = p.image.leftOut
+	if o := j.Driver.Oracle; o != "" && !slices.ContainsFunc(p.image.entries, func(e entry) bool {
+		return e.inputs != nil && e.inputs.Oracle != ""
+	}) {
+		p.warnings = append(p.warnings, fmt.Sprintf("--oracle %s checks nothing: no function of its file that is tested "+
+			"gives what it takes", o))
+	}
 	if len(p.image.entries) == 0 {
 		return p, fault.WithHint(fmt.Errorf("%s: %w", j.Sources[0].Path, ErrNoMain),
 			"--function NAME writes a driver for a function, --all-functions --criteria CC for each")
@@ -215,6 +221,7 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 	if j.Function != "" && len(o.Functions) == 0 {
 		wishes[0].functions = reachable(p.units, j.Function)
 	}
+	wishes = withOracles(wishes, o)
 	numbered := map[string]label.ID{}
 	for i, u := range p.units {
 		if p.sources[i].Stubs {
@@ -263,6 +270,20 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 // criteriaWish is which criteria which functions are labelled for; none: all
 // functions.
 type criteriaWish struct{ criteria, functions []string }
+
+// withOracles adds the functions that say of results whether they are right: what
+// they refuse is looked for though nobody asks for their own tests.
+func withOracles(wishes []criteriaWish, o annotate.Options) []criteriaWish {
+	for _, name := range o.Oracles {
+		known := slices.ContainsFunc(wishes, func(w criteriaWish) bool {
+			return slices.Contains(w.criteria, "FAIL") && (len(w.functions) == 0 || matches(w.functions, name))
+		})
+		if slices.Contains(o.Criteria, "FAIL") && !known {
+			wishes = append(wishes, criteriaWish{[]string{"FAIL"}, []string{name}})
+		}
+	}
+	return wishes
+}
 
 // criteriaOf sorts the functions of a job by the criteria that each is tested for.
 func criteriaOf(j *Job, o annotate.Options, targets []target) ([]criteriaWish, error) {

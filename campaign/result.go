@@ -304,7 +304,12 @@ func reached(snap *store.Snapshot, tests []report.TestRow, found []report.Findin
 			oracle := f.Kind == failedOracle && strings.HasPrefix(f.Message, l.Function+"(")
 			return oracle || filepath.Base(f.File) == filepath.Base(l.Position.File) && f.Line == l.Position.Line
 		})
-		i := slices.IndexFunc(tests, func(t report.TestRow) bool { return slices.Contains(t.Hits, l.ID) })
+		meets := func(t report.TestRow) bool { return slices.Contains(t.Hits, l.ID) }
+		i := slices.IndexFunc(tests, meets)
+		// A line may fail in several ways: one of them is none of the other's.
+		known = known && slices.ContainsFunc(tests, func(t report.TestRow) bool {
+			return meets(t) && (t.Outcome.RuntimeError() || strings.HasPrefix(t.Reason, countedAll))
+		})
 		if l.Status != label.Covered || !asksForError(l.Label) || known || i < 0 {
 			continue
 		}

@@ -244,7 +244,7 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 		o := engine.Options{
 			Name: r.entry.name,
 			Mode: r.mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: r.budget,
-			EveryPath: r.everyPath, Corpus: c.layout.corpus(r.entry),
+			EveryPath: r.everyPath, Failing: c.job.lenient(), Corpus: c.layout.corpus(r.entry),
 			SolverBudget: c.job.SolverBudget, Unbounded: unbounded, MaxMemoryMB: c.job.MaxMemoryMB,
 			Searchers: row.searchers(c.job.Searchers, way, ways), Seed: c.job.Seed + int64(way),
 			ProgramArgs: c.job.ProgramArgs, ExtraArgs: c.job.EngineArgs[row.name],

@@ -15,3 +15,17 @@ int f(int a, unsigned b, long c, char *p, struct s *s, int i) {
   p[i] = s->arr[i]; //@ RTE p == 0 ;; RTE s == 0 ;; RTE i < 0 || i >= 4
   return &s->f == &t[i]; //@ RTE i < 0 || i > 10
 }
+
+char *strcpy(char *, const char *);
+void *memcpy(void *, const void *, unsigned long), *malloc(unsigned long);
+unsigned long strlen(const char *);
+
+unsigned long calls(char *d, const char *u, int n) {
+  char small[3], large[40];
+  strcpy(small, u); //@ RTE u == 0 ;; RTE u != 0 && u[0] && u[1] && u[2]
+  strcpy(large, u); //@ RTE u == 0
+  strcpy(small, "no");
+  memcpy(large, u, n); //@ RTE u == 0 ;; RTE (unsigned long long)n > 40
+  memcpy(d, small, n); //@ RTE d == 0 ;; RTE (unsigned long long)n > 3
+  return strlen(u + 1); //@ RTE (u + 1) == 0
+}

@@ -49,6 +49,7 @@ import (
 type Options struct {
 	Greybox       bool
 	EmitAllErrors bool
+	Failing       bool // labels of paths that end in an error get tests, too
 	OnlyNew       bool // no test for a path that ends normally and covered nothing new
 	ExitOnError   bool // stop at the first error of the program
 	MaxTime       time.Duration

@@ -283,3 +283,40 @@ end:
 		t.Errorf("%v, tests %q, %q", view, r.suffixes(), stats.Incomplete)
 	}
 }
+
+// TestFailingLabels: where failing tests count, a label that is only met before an
+// error has a test, though the error is known from elsewhere, and is not infeasible.
+func TestFailingLabels(t *testing.T) {
+	for _, failing := range []bool{false, true} {
+		r, stats := explore(t, `
+declare void @abort()
+define i32 @main() {
+  %x = call i32 @klee_int(ptr @x)
+  %w = call i32 @klabel_wants(i32 1)
+  %wanted = icmp ne i32 %w, 0
+  br i1 %wanted, label %ask, label %go
+ask:
+  %p = icmp eq i32 %x, 77
+  %z = zext i1 %p to i32
+  call void @klabel_label(i32 1, i32 %z)
+  br label %go
+go:
+  %c = icmp ult i32 %x, 50
+  br i1 %c, label %bad, label %next
+next:
+  %d = icmp ult i32 %x, 90
+  br i1 %d, label %bad, label %end
+bad:
+  call void @abort()
+  unreachable
+end:
+  ret i32 0
+}`, statuses{}, Options{Greybox: true, Failing: failing})
+		if got := slices.Contains(stats.Infeasible, 1); got == failing {
+			t.Errorf("failing tests count: %v; infeasible: %v", failing, stats.Infeasible)
+		}
+		if got := strings.Contains(r.suffixes(), "early"); got != failing {
+			t.Errorf("failing tests count: %v; tests %q", failing, r.suffixes())
+		}
+	}
+}

@@ -202,6 +202,17 @@ func (ex *Engine) hopes(st *State) {
 	st.deferred = nil
 }
 
+// failingLabels writes tests for the deferred labels of a path that ends in an error,
+// where such tests count. What it can meet is not infeasible, whatever comes of them.
+func (ex *Engine) failingLabels(st *State) {
+	for d := st.deferred; d != nil; d = d.prev {
+		if r, _ := ex.s.Check(ex.ctx, st.cons, d.formula); r != solver.Unsat {
+			ex.grey.lost[d.id] = "met where a path ends in an error"
+		}
+	}
+	ex.hopes(st)
+}
+
 // hope writes a test that meets a label on a path whose end is not known.
 // Nothing is claimed: the replay tells.
 func (ex *Engine) hope(st *State, id uint32, m *expr.Model) {

@@ -88,6 +88,9 @@ type path struct{}
 func (path) failed(ex *Engine, st *State, e programError) {
 	st.done = true
 	ex.stats.Completed++
+	if ex.o.Failing { // whether the error was met before or not
+		ex.failingLabels(st)
+	}
 	key := ex.keyOf(st, e.msg)
 	if ex.emitted[key] && !ex.o.EmitAllErrors {
 		return
