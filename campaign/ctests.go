@@ -69,6 +69,9 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 			return err
 		}
 		one := ctests.Case{Test: kt, Driver: e.inputs, Entry: e.name}
+		if reason, ok := strings.CutPrefix(t.Verdict.Reason, countedAll); ok {
+			one.Error = reason
+		}
 		if _, err := fmt.Sscanf(t.Name, "test%d", &one.Number); err != nil {
 			return fmt.Errorf("the test name %s has no number", t.Name)
 		}
@@ -222,6 +225,7 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 		defer w.mu.Unlock()
 		w.wrote = append(w.wrote, dir)
 	}
+	o.Remark = w.remark
 	if f := toolchain.FindFormatter(ctx, filepath.Dir(from.Path)); f != nil {
 		o.Format = func(files []string) error { return f.Format(ctx, files) }
 	}

@@ -2,35 +2,45 @@ package ctests
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"klabel/input"
+	"klabel/toolchain"
 )
 
-// TestBatch: of tests that were run together, those count that ended normally; where
-// it cannot be told which, none does, and each is looked at by itself.
+// TestBatch: of tests that were run together, those count that ended normally. From
+// the one on of which that cannot be told, none does.
 func TestBatch(t *testing.T) {
 	head := func(name string) string { return "\n" + heading + name + "\n" }
 	whole := head("a") + "after 0 1\n" + head("b") + "half a line" + head("c") + "after 0 3\n"
 	for _, c := range []struct {
 		what, printed string
+		told          int
 		want          map[string]string
 	}{
-		{"all", whole + "3 tests, 0 failed\n",
+		{"all", whole + "3 tests, 0 failed\n", 3,
 			map[string]string{"a": "after 0 1\n", "b": "half a line", "c": "after 0 3\n"}},
-		{"one fails", head("a") + "after 0 1\n" + head("b") + "b: failed\n" + head("c") + "3 tests, 1 failed\n",
+		{"one fails", head("a") + "after 0 1\n" + head("b") + "b: failed\n" + head("c") + "3 tests, 1 failed\n", 3,
 			map[string]string{"a": "after 0 1\n", "c": ""}},
-		{"the last one hangs", whole, nil},
-		{"one ends before it begins", head("a") + head("c") + "3 tests, 1 failed\n", nil},
-		{"nothing", "", nil},
+		{"the last one hangs", whole, 2, map[string]string{"a": "after 0 1\n", "b": "half a line"}},
+		{"one ends before it begins", head("a") + head("c") + "3 tests, 1 failed\n", 1, map[string]string{"a": ""}},
+		{"nothing", "", 0, nil},
 	} {
 		o := Options{Observe: func(string, []string) ([]byte, error) {
 			return []byte(c.printed), errors.New("its exit code says nothing")
 		}}
 		tests := []*written{{name: "a"}, {name: "b"}, {name: "c"}}
 		got := map[string]string{}
-		for k, v := range o.batch("", tests) {
+		printed, told := o.batch("", tests)
+		for k, v := range printed {
 			got[k.name] = string(v)
+		}
+		if told != c.told {
+			t.Errorf("%s: %d are told, want %d", c.what, told, c.told)
 		}
 		if c.want == nil {
 			c.want = map[string]string{}
@@ -40,7 +50,81 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	alone := Options{Observe: func(string, []string) ([]byte, error) { panic("one test is looked at by itself") }}
-	if got := alone.batch("", []*written{{name: "a"}}); got != nil {
+	if got := alone.batches("", []*written{{name: "a"}}); len(got) > 0 {
 		t.Errorf("one test: %v", got)
+	}
+}
+
+// TestBatchesGoOn: a test that is in the way of others keeps none of them from being
+// recorded.
+func TestBatchesGoOn(t *testing.T) {
+	var tests []*written
+	for _, n := range []string{"a", "b", "hangs", "c", "d", "hangs too", "e", "f"} {
+		tests = append(tests, &written{name: n})
+	}
+	runs := 0
+	o := Options{Observe: func(_ string, names []string) ([]byte, error) {
+		runs++
+		var s strings.Builder
+		for _, n := range names {
+			s.WriteString("\n" + heading + n + "\nafter 0 1\n")
+			if strings.HasPrefix(n, "hangs") {
+				return []byte(s.String()), errors.New("no time left")
+			}
+		}
+		fmt.Fprintf(&s, "%d tests, 0 failed\n", len(names))
+		return []byte(s.String()), nil
+	}}
+	got := o.batches("", tests)
+	for _, test := range tests {
+		if _, ok := got[test]; ok == strings.HasPrefix(test.name, "hangs") {
+			t.Errorf("%s: recorded: %v", test.name, ok)
+		}
+	}
+	if runs != 3 {
+		t.Errorf("%d runs, want 3", runs)
+	}
+}
+
+// TestBlind: a test that does not end when it is recorded says so, and so does the
+// remark; one that is known to end in an error is not run.
+func TestBlind(t *testing.T) {
+	result := &input.Type{Kind: input.Int, Size: 4, Signed: true, Decl: "int @"}
+	test := func(name string) *written {
+		return &written{name: name, driver: &input.Driver{Function: "f"}, call: "f()", result: result,
+			checks: []check{{expr: "result", typ: result}}, expect: map[int]string{}}
+	}
+	ends, hangs, fails := test("ends"), test("hangs"), test("fails")
+	fails.Error = "AddressSanitizer: /* heap */ overflow"
+	said := ""
+	o := Options{Source: "f.c", Remark: func(text string) { said = text }}
+	o.Observe = func(_ string, names []string) ([]byte, error) {
+		var s strings.Builder
+		for _, n := range names {
+			if n == "fails" {
+				t.Error("it is known to fail")
+			}
+			s.WriteString("\n" + heading + n + "\n")
+			if n == "hangs" {
+				return []byte(s.String()), &toolchain.ToolError{}
+			}
+			s.WriteString("after 0 5\n")
+		}
+		return []byte(s.String()), nil
+	}
+	if err := observe(t.TempDir(), []*written{ends, hangs, fails}, o); err != nil {
+		t.Fatal(err)
+	}
+	if ends.expect[0] != "5" || ends.blind || !hangs.blind || fails.blind || len(hangs.expect)+len(fails.expect) > 0 {
+		t.Errorf("ends: %v, hangs: %v, fails: %v", ends, hangs, fails)
+	}
+	if !strings.Contains(said, "1 of the C tests of f.c check nothing") || !strings.Contains(said, "recorded: hangs") {
+		t.Errorf("the remark: %q", said)
+	}
+	if c := hangs.comment(); !strings.Contains(c, "Checks nothing") {
+		t.Errorf("the comment: %s", c)
+	}
+	if c := fails.comment(); strings.Contains(c, "*/") || !strings.Contains(c, "Ends in an error: AddressSanitizer") {
+		t.Errorf("the comment: %s", c)
 	}
 }

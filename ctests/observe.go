@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,7 +25,8 @@ import (
 func (t *written) recording(o Options) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "static void %s(void)\n{\n", t.function())
-	fmt.Fprintf(&s, "    printf(\"\\n%s%s\\n\");\n    fflush(stdout);\n%s\n", heading, t.function(), t.before)
+	fmt.Fprintf(&s, "    printf(\"\\n%s%s\\n\");\n    fflush(stdout);\n", heading, t.function())
+	fmt.Fprintf(&s, "    klabel_timer(0, (const long[4]){0, 0, %d, 0}, NULL);\n%s\n", testSeconds, t.before)
 	show := func(when string, i int, c check) {
 		switch c.typ.Kind {
 		case input.Float:
@@ -55,8 +57,17 @@ func (t *written) recording(o Options) string {
 	return s.String()
 }
 
+// testSeconds is what a test may take when it is recorded, by the clock, whatever
+// other tests share its run.
+const testSeconds = 20
+
+// timer sets a limit to a test's time. It is not called by its own name, which may be
+// a variable's of the program.
+const timer = "extern int klabel_timer(int, const long *, long *) __asm__(\"setitimer\");\n\n"
+
 // observe runs every test and notes what is checked: results, and what a call
-// has changed. A test that does not end normally is written without checks.
+// has changed. A test that does not end normally is written without checks, and says
+// so; one that is known to end in an error is not asked.
 func observe(dir string, tests []*written, o Options) error {
 	path := filepath.Join(dir, recordFile)
 	if err := put(path, runner(tests, o, true)); err != nil {
@@ -64,16 +75,18 @@ func observe(dir string, tests []*written, o Options) error {
 	}
 	defer func() { _ = os.Remove(path) }()
 	tests = slices.DeleteFunc(slices.Clone(tests), func(t *written) bool {
-		return t.driver == nil // the program itself prints and ends as it likes
+		return t.driver == nil || t.Error != "" // the program itself prints and ends as it likes
 	})
+	var blind []string
 	for some := range slices.Chunk(tests, together) {
-		one, other := o.batch(path, some), o.batch(path, some)
+		one, other := o.batches(path, some), o.batches(path, some)
 		for _, t := range some {
 			first, err := one[t], error(nil)
 			if first == nil {
 				first, err = o.look(path, t)
 			}
 			if _, broken := err.(*toolchain.ToolError); broken {
+				t.blind, blind = true, append(blind, t.function())
 				continue
 			} else if err != nil {
 				return err
@@ -81,6 +94,7 @@ func observe(dir string, tests []*written, o Options) error {
 			again := other[t]
 			if again == nil {
 				if again, err = o.look(path, t); err != nil {
+					t.blind, blind = true, append(blind, t.function())
 					continue
 				}
 			}
@@ -89,6 +103,10 @@ func observe(dir string, tests []*written, o Options) error {
 				t.expects, t.calls = true, a
 			}
 		}
+	}
+	if len(blind) > 0 && o.Remark != nil {
+		o.Remark(fmt.Sprintf("%d of the C tests of %s check nothing: they did not end normally when they were recorded: %s",
+			len(blind), o.Source, strings.Join(blind, ", ")))
 	}
 	return nil
 }
@@ -100,22 +118,33 @@ const heading = "klabel_test "
 // confining a process takes longer than most tests.
 const together = 32
 
-// batch runs tests and gives what those print that end normally. The others, and
-// all where one is in the way of the rest, are to be looked at one by one.
-func (o Options) batch(path string, tests []*written) map[*written][]byte {
-	if len(tests) < 2 {
-		return nil
+// batches runs tests and gives what those print that end normally. The others are to
+// be looked at one by one. One that is in the way of the rest is left to that, too, and
+// the rest begins anew.
+func (o Options) batches(path string, tests []*written) map[*written][]byte {
+	out := map[*written][]byte{}
+	for len(tests) > 1 {
+		got, told := o.batch(path, tests)
+		maps.Copy(out, got)
+		tests = tests[min(told+1, len(tests)):]
 	}
+	return out
+}
+
+// batch runs tests once. told is how many of them, the first ones, have come to an end
+// that can be told from what was printed.
+func (o Options) batch(path string, tests []*written) (out map[*written][]byte, told int) {
 	names := make([]string, len(tests))
 	for i, t := range tests {
 		names[i] = t.function()
 	}
 	printed, _ := o.Observe(path, names)
-	out := map[*written][]byte{}
+	out = map[*written][]byte{}
 	for i, t := range tests {
-		_, rest, ok := bytes.Cut(printed, []byte("\n"+heading+names[i]+"\n"))
+		rest, ok := bytes.CutPrefix(printed[max(0, bytes.Index(printed, []byte("\n"+heading))):],
+			[]byte("\n"+heading+names[i]+"\n"))
 		if !ok {
-			return nil
+			return out, i
 		}
 		printed = rest
 		end := bytes.Index(rest, []byte("\n"+heading))
@@ -123,13 +152,13 @@ func (o Options) batch(path string, tests []*written) map[*written][]byte {
 			end = bytes.LastIndex(rest, fmt.Appendf(nil, "%d tests, ", len(tests)))
 		}
 		if end < 0 { // cut short
-			return nil
+			return out, i
 		}
 		if text := rest[:end]; !bytes.Contains(text, []byte(names[i]+": failed\n")) {
 			out[t] = text
 		}
 	}
-	return out
+	return out, len(tests)
 }
 
 // look runs a test. One that fails is given further tries: on a busy machine what
@@ -299,7 +328,7 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 		out := limited{left: recorderOutput}
 		_, err = toolchain.Run(ctx, toolchain.Command{Argv: append([]string{built}, args...), Dir: c.Scratch,
 			Env: environment(c), Confine: c,
-			Stdout: &out, Timeout: 20 * time.Second})
+			Stdout: &out, Timeout: (testSeconds + 10) * time.Second})
 		return out.b.Bytes(), err
 	}
 	return observe, func() { _ = os.RemoveAll(dir) }, nil

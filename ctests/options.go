@@ -53,6 +53,7 @@ type Case struct {
 	Driver *input.Driver
 	// Declare says that a linked test declares the function, and the globals, itself.
 	Declare bool
+	Error   string // that the test is known to end in, "" for none
 	Entry   string // the entry's name as people see it, such as "push+state"; "" for the driver's function
 }
 
@@ -92,6 +93,8 @@ type Options struct {
 	EachFunction bool
 	// Wrote is told every folder in which a program was written.
 	Wrote func(dir string)
+	// Remark is told what a person should know of tests that were written.
+	Remark func(text string)
 	// Format formats files of C where they are; nil leaves them as they are written.
 	Format func(files []string) error
 

@@ -85,6 +85,7 @@ func runner(tests []*written, o Options, record bool) string {
 		s.WriteString(part("checks"))
 	}
 	if record {
+		s.WriteString(timer)
 		for _, t := range tests {
 			s.WriteString(t.recording(o))
 		}

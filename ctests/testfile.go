@@ -20,6 +20,7 @@ type written struct {
 	gives  bool // inputs, by name
 	fails  int  // which allocation of the call fails, 0 for none
 	stdin  bool // is given
+	blind  bool // it did not end normally when it was to be recorded
 
 	expects bool     // the calls of mocks are checked:
 	calls   []string // these, in order

@@ -74,8 +74,15 @@ func (t *written) invoke(o Options, wanted bool) string {
 }
 
 func (t *written) comment() string {
+	said := ""
+	switch {
+	case t.Error != "": // what is in it must not end the comment
+		said = " Ends in an error: " + strings.ReplaceAll(strings.Join(strings.Fields(t.Error), " "), "*/", "* /") + "."
+	case t.blind:
+		said = " Checks nothing: it did not end normally when it was recorded."
+	}
 	if len(t.Labels) == 0 {
-		return "Covers nothing that another test does not."
+		return "Covers nothing that another test does not." + said
 	}
 	byTag := map[string][]string{}
 	labels := append([]label.Label{}, t.Labels...)
@@ -93,7 +100,7 @@ func (t *written) comment() string {
 	for _, tag := range tags {
 		parts = append(parts, tag+" "+strings.Join(byTag[tag], ", "))
 	}
-	return "Covers " + strings.Join(parts, "; ") + "."
+	return "Covers " + strings.Join(parts, "; ") + "." + said
 }
 
 // wrap breaks a line at spaces.

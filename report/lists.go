@@ -27,9 +27,10 @@ var Verifications = Formats[Verification]{
 	{"json", ".json", "an object", jsonOf[Verification]()},
 }
 
-func verificationText(w io.Writer, v Verification, _ Options) error {
+func verificationText(w io.Writer, v Verification, o Options) error {
 	for _, p := range v.Problems {
-		fmt.Fprintln(w, p)
+		test, problem, _ := strings.Cut(p, ": ")
+		fmt.Fprintln(w, Wrapped(test+": ", problem, o.width()))
 	}
 	_, err := fmt.Fprintf(w, "%d of %d covered labels confirmed by %d tests\n", v.Confirmed, v.Covered, v.Tests)
 	if v.Elsewhere > 0 {

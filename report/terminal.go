@@ -20,7 +20,7 @@ func (o Options) width() int {
 	if o.Width <= 0 {
 		return defaultWidth
 	}
-	return max(o.Width, 70) // less than that no table has
+	return max(o.Width, 40) // less than that no text is read in
 }
 
 // file names a file as a person in Options.Dir would, if that is shorter.
@@ -74,8 +74,7 @@ func words(cells []any) []string {
 }
 
 // widths are the widths of the columns, so that all with their padding fit.
-func (g *grid) widths(total int) []int {
-	const padding = 2
+func (g *grid) widths(total, padding int) []int {
 	out, want := make([]int, len(g.columns)), make([]int, len(g.columns))
 	left, flexible := total-padding*len(g.columns), 0
 	for i, c := range g.columns {
@@ -127,7 +126,12 @@ func (g *grid) render(w io.Writer, width int) error {
 	s.Options.SeparateColumns = false
 	t.SetStyle(s)
 	t.SuppressTrailingSpaces()
-	widths := g.widths(width)
+	widths := g.widths(width, 2)
+	if sum := 2 * len(widths); width < sum+wide(widths) { // narrower than most: less between the columns
+		s.Box.PaddingLeft = ""
+		t.SetStyle(s)
+		widths = g.widths(width, 1)
+	}
 	var configs []table.ColumnConfig
 	var head []string
 	for i, c := range g.columns {
@@ -151,6 +155,13 @@ func (g *grid) render(w io.Writer, width int) error {
 	}
 	_, err := fmt.Fprintln(w, t.Render())
 	return err
+}
+
+func wide(widths []int) (n int) {
+	for _, w := range widths {
+		n += w
+	}
+	return n
 }
 
 func cells(words []string) table.Row {

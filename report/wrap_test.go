@@ -58,3 +58,23 @@ func TestPlacesStayWhole(t *testing.T) {
 		t.Errorf("the place is torn:\n%s", got)
 	}
 }
+
+// TestNarrow: what a run prints fits terminals down to 60 columns, and nothing is cut.
+func TestNarrow(t *testing.T) {
+	r := sample(t, t.TempDir())
+	for _, width := range []int{60, 80, 120} {
+		got := render(t, Results, "text", r, Options{Width: width, All: true})
+		got += render(t, Verifications, "text", Verification{Problems: []string{"test000001: does not end normally: " +
+			strings.Repeat("sanitizer ", 12)}}, Options{Width: width})
+		for _, l := range strings.Split(got, "\n") {
+			if n := utf8.RuneCountInString(l); n > width {
+				t.Errorf("%d columns: %d in %q", width, n, l)
+			}
+		}
+		for _, f := range r.Functions {
+			if !strings.Contains(got, f.Name) {
+				t.Errorf("%d columns: no %s", width, f.Name)
+			}
+		}
+	}
+}
