@@ -46,13 +46,30 @@ func writePage(w io.Writer, r *Result, o Options, live bool) error {
 		Style        template.CSS
 		Script       template.JS
 		Data         any
-	}{r.Program, fmt.Sprintf("%d of %d feasible labels are covered (%s), %d infeasible.", n.Covered,
+	}{r.title(), fmt.Sprintf("%d of %d feasible labels are covered (%s), %d infeasible.", n.Covered,
 		n.Total-n.Infeasible, r.Ratios.Feasible, n.Infeasible),
 		live, template.CSS(pageCSS), template.JS(pageJS), PageData(r, o)})
 	if err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	return nil
+}
+
+// title names what was tested: a program of several files is more than its first.
+func (r *Result) title() string {
+	files := 0
+	for _, s := range r.Sources {
+		if filepath.Ext(s.Name) == ".c" {
+			files++
+		}
+	}
+	switch {
+	case files == 2:
+		return r.Program + " and another file"
+	case files > 2:
+		return fmt.Sprintf("%s and %d more files", r.Program, files-1)
+	}
+	return r.Program
 }
 
 // The data of the page, small: texts that repeat are numbers into Strings.

@@ -123,6 +123,7 @@ func TestPageInBrowser(t *testing.T) {
 	for _, width := range []string{"1300", "420"} {
 		said := browse(t, chromium, page(t, r), width, `
   say("inner", innerWidth);
+  say("brand", text(".brand"));
   say("share", text(".hero strong"));
   say("legend", text(".legend"));
   say("alert", text(".note.bad"));
@@ -176,7 +177,7 @@ func TestPageInBrowser(t *testing.T) {
   say("theme", before !== document.documentElement.dataset.theme);
   key("?");
   say("help", document.querySelector("#keys").open);`)
-		expect(t, said, map[string]string{"inner": width,
+		expect(t, said, map[string]string{"inner": width, "brand": "klabel sample and another file",
 			"share": "33.3 %", "legend": "✓ 2 covered○ 2 unknown∅ 1 infeasible≡ 1 duplicate⊂ 1 subsumed", "areas": "2",
 			"functions": "3", "worst": "f 1 entryf: 3 tests, every path seen",
 			"alert":         "CONTRADICTION: label 2 is covered by test000002, and eva says: no input satisfies it",

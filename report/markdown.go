@@ -15,7 +15,7 @@ const mostOpen = 20
 // resultMarkdown is a comment for a pull request: short, the worst first.
 func resultMarkdown(w io.Writer, r *Result, o Options) error {
 	s := r.Summary
-	fmt.Fprintf(w, "## klabel: %s\n\n", s.Program)
+	fmt.Fprintf(w, "## klabel: %s\n\n", r.title())
 	if s.Labels.Total == 0 {
 		fmt.Fprintf(w, "There is no label.\n\n")
 	} else {
