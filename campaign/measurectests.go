@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,9 +167,12 @@ func (c *session) labelledTest(ctx context.Context, file string,
 	if u, err = csource.Load(ctx, file, o); err != nil {
 		return nil, nil, err
 	}
+	plain := u
 	if len(c.job.Criteria) == 0 {
-		ls, err = instrument.Labels(u)
-		return u, ls, err
+		if ls, err = instrument.Labels(u); err != nil {
+			return nil, nil, err
+		}
+		return c.hyperlabelledTest(ctx, plain, u, ls)
 	}
 	a := c.job.Annotate
 	a.Criteria, a.Clang, a.LabelMacros = c.job.Criteria, c.clang, c.job.LabelMacros
@@ -184,5 +188,30 @@ func (c *session) labelledTest(ctx context.Context, file string,
 		return nil, nil, err
 	}
 	u, err = csource.Parse(ctx, file, l.Text, csource.Options{Flags: flags, LabelMacros: c.job.LabelMacros})
-	return u, l.Labels, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.hyperlabelledTest(ctx, plain, u, l.Labels)
+}
+
+// hyperlabelledTest writes into a test what hyperlabels want of the source that it
+// includes, as the program itself has it.
+func (c *session) hyperlabelledTest(ctx context.Context, plain, u *csource.Unit,
+	ls []label.Label) (*csource.Unit, []label.Label, error) {
+	p := &program{plain: []*csource.Unit{plain}, units: []*csource.Unit{u}, placed: map[label.ID]label.Label{}, next: 1}
+	for _, l := range ls {
+		p.next = max(p.next, l.ID+1)
+	}
+	j := c.job
+	j.Sources = j.Sources[:1] // the one that a test includes
+	if err := p.hyperlabels(ctx, &j); err != nil {
+		if len(c.job.Sources) == 1 {
+			return nil, nil, err
+		}
+		c.note(fmt.Sprintf("hyperlabels are not measured in %s: %v", u.Path, err)) // they speak of other files
+		return u, ls, nil
+	}
+	more := slices.Collect(maps.Values(p.placed))
+	label.Sort(more) // labels of one place and text are told apart by their order
+	return p.units[0], append(ls, more...), nil
 }
