@@ -125,8 +125,8 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if o := j.Driver.Oracle; o != "" && !slices.ContainsFunc(p.image.entries, func(e entry) bool {
 		return e.inputs != nil && e.inputs.Oracle != ""
 	}) {
-		p.warnings = append(p.warnings, fmt.Sprintf("--oracle %s checks nothing: no function of its file that is tested "+
-			"gives what it takes", o))
+		p.warnings = append(p.warnings, fmt.Sprintf("--oracle %s checks nothing: no function of its file that is "+
+			"tested gives what it takes", o))
 	}
 	if len(p.image.entries) == 0 {
 		return p, fault.WithHint(fmt.Errorf("%s: %w", j.Sources[0].Path, ErrNoMain),

@@ -105,8 +105,8 @@ func observe(dir string, tests []*written, o Options) error {
 		}
 	}
 	if len(blind) > 0 && o.Remark != nil {
-		o.Remark(fmt.Sprintf("%d of the C tests of %s check nothing: they did not end normally when they were recorded: %s",
-			len(blind), o.Source, strings.Join(blind, ", ")))
+		o.Remark(fmt.Sprintf("%d of the C tests of %s check nothing: they did not end normally when they were "+
+			"recorded: %s", len(blind), o.Source, strings.Join(blind, ", ")))
 	}
 	return nil
 }
