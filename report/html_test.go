@@ -120,6 +120,7 @@ func TestPageInBrowser(t *testing.T) {
 	chromium := browser(t)
 	r := sample(t, t.TempDir())
 	r.Rows[6].Predicate = hostile
+	r.Runs = []RunRow{{Number: 1, Engine: "native", Mode: "greybox", Entry: strings.Repeat("a_long_name_", 6)}}
 	for _, width := range []string{"1300", "420"} {
 		said := browse(t, chromium, page(t, r), width, `
   say("inner", innerWidth);
@@ -133,6 +134,9 @@ func TestPageInBrowser(t *testing.T) {
   document.querySelector("[data-sort=name]").click();
   say("first by name", text("#functions tbody tr td"));
   say("wide", document.documentElement.scrollWidth <= innerWidth);
+
+  all("details").forEach((d) => { d.open = true; });
+  say("open wide", document.documentElement.scrollWidth <= innerWidth);
 
   await go("source/0/3");
   say("lines", all(".row").length);
@@ -181,7 +185,7 @@ func TestPageInBrowser(t *testing.T) {
 			"share": "33.3 %", "legend": "✓ 2 covered○ 2 unknown∅ 1 infeasible≡ 1 duplicate⊂ 1 subsumed", "areas": "2",
 			"functions": "3", "worst": "f 1 entryf: 3 tests, every path seen",
 			"alert":         "CONTRADICTION: label 2 is covered by test000002, and eva says: no input satisfies it",
-			"first by name": "f 1 entryf: 3 tests, every path seen", "wide": "true", "lines": "7",
+			"first by name": "f 1 entryf: 3 tests, every path seen", "wide": "true", "open wide": "true", "lines": "7",
 			"open lines": "L3 L5", "cards": "4", "statuses": "✓ covered ✓ covered ≡ duplicate ∅ infeasible",
 			"proof": `Proof eva: no value of y satisfies it, "whatever" x is`, "c": "/* test000001. Covers CC 1. */ static void test_000001(void) { CHECK(f(4, 2) == 1); }",
 			"filtered": "0/0", "unfiltered": "2/3 0/1", "next open": "L3", "next again": "L5", "source wide": "true",

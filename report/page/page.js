@@ -323,9 +323,9 @@ function curve() {
 function runs() {
   const list = (D.runs || []).slice().reverse();
   if (!list.length) return "";
-  return `<details${document.body.dataset.live ? " open" : ""}><summary><b>Engines</b> <span class="soft">the last ${list.length} runs</span></summary><table><tbody>${list.map((r) =>
-    `<tr><td>${esc(r.engine)}${r.mode ? ` <span class="soft">${esc(r.mode)}</span>` : ""}</td><td>${esc(r.entry || "main")}</td><td class="num">${r.paths} paths</td>
-    <td class="num ${r.running ? "c-covered" : ""}">${r.running ? "at work" : r.error ? esc(r.error) : r.seconds.toFixed(1) + " s"}</td></tr>`).join("")}</tbody></table></details>`;
+  return `<details${document.body.dataset.live ? " open" : ""}><summary><b>Engines</b> <span class="soft">the last ${list.length} runs</span></summary><div class="scroll"><table><tbody>${list.map((r) =>
+    `<tr><td>${esc(r.engine)}${r.mode ? ` <span class="soft">${esc(r.mode)}</span>` : ""}</td><td class="name">${name(r.entry || "main")}</td><td class="num">${r.paths} paths</td>
+    <td class="num ${r.running ? "c-covered" : ""}">${r.running ? "at work" : r.error ? esc(r.error) : r.seconds.toFixed(1) + " s"}</td></tr>`).join("")}</tbody></table></div></details>`;
 }
 
 // highlighter colours C line by line; it remembers open comments.
