@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,10 +80,10 @@ func (im *image) explore(ctx context.Context, s *settings, args []string, stderr
 		return err
 	}
 	stats, err := ex.Run(ctx)
+	lost := out.tests.close()
 	fill(rep, &stats, ex)
-	rep.Complete = err == nil && len(stats.Incomplete) == 0
-	rep.Infeasible = stats.Infeasible
-	rep.Notes = notes(&stats)
+	rep.Tests = out.tests.written
+	conclude(rep, &stats, err == nil, lost)
 	fmt.Fprint(stderr, totals(rep))
 	return err
 }
@@ -94,6 +95,17 @@ func fill(r *report, s *exec.Stats, ex *exec.Engine) {
 	r.Queries, r.SATQueries, r.SATSeconds = q.Questions, q.BySAT, q.SATTime.Seconds()
 	if q.BadModels > 0 {
 		r.Error = fmt.Sprintf("%d answers of the solver failed their check", q.BadModels)
+	}
+}
+
+// conclude says what the exploration showed; lost is why a test could not be written,
+// which may have happened after the last path, when the engine knew nothing of it.
+func conclude(r *report, s *exec.Stats, whole bool, lost error) {
+	r.Notes = notes(s)
+	if lost == nil {
+		r.Complete, r.Infeasible = whole && len(s.Incomplete) == 0, s.Infeasible
+	} else if why := fmt.Sprintf("cannot write tests: %v", lost); !slices.Contains(r.Notes, why) {
+		r.Notes = append(r.Notes, why)
 	}
 }
 

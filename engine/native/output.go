@@ -10,7 +10,6 @@ import (
 
 	"klabel/disk"
 	"klabel/engine/native/exec"
-	"klabel/ktest"
 )
 
 // output is the directory of a run, in KLEE's form: testNNNNNN.ktest and then
@@ -19,7 +18,7 @@ import (
 type output struct {
 	dir      string
 	args     []string
-	n        int
+	tests    writer
 	stderr   io.Writer
 	messages *os.File
 	warnings *os.File
@@ -29,7 +28,7 @@ func newOutput(dir string, args []string, stderr io.Writer) (*output, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("output directory: %w", err)
 	}
-	o := &output{dir: dir, args: args, stderr: stderr}
+	o := &output{dir: dir, args: args, tests: writer{dir: dir, args: args}, stderr: stderr}
 	var err error
 	if o.messages, err = os.Create(filepath.Join(dir, "messages.txt")); err != nil {
 		return nil, err
@@ -41,26 +40,13 @@ func newOutput(dir string, args []string, stderr io.Writer) (*output, error) {
 }
 
 func (o *output) close() {
+	_ = o.tests.close() // who cares for tests has asked before
 	o.messages.Close()
 	o.warnings.Close()
 }
 
-// Test writes a test: first the inputs, then what tells its kind.
-func (o *output) Test(t *exec.Test) error {
-	o.n++
-	name := filepath.Join(o.dir, fmt.Sprintf("test%06d.", o.n))
-	k := &ktest.Test{Args: o.args}
-	for _, x := range t.Objects {
-		k.Objects = append(k.Objects, ktest.Object{Name: x.Name, Data: x.Data})
-	}
-	if err := os.WriteFile(name+"ktest", k.Bytes(), 0o644); err != nil {
-		return err
-	}
-	if t.Suffix == "" {
-		return nil
-	}
-	return os.WriteFile(name+filepath.Base(t.Suffix), []byte(t.Text), 0o644)
-}
+// Test hands a test to the writer. An error is that of an earlier test.
+func (o *output) Test(t *exec.Test) error { return o.tests.put(t) }
 
 // Message and Warning go to the files and to standard error, as KLEE's do.
 func (o *output) Message(line string) {
