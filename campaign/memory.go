@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"klabel/annotate"
@@ -133,19 +132,6 @@ func sourceOptions(j *Job, s Source, clang *toolchain.Clang, rt runtime_c.Paths)
 	return csource.Options{Clang: clang, Flags: slices.Concat(j.Flags, s.Flags), LabelMacros: j.LabelMacros,
 		IncludeDirs: []string{rt.Include}}
 }
-
-// ownSum names this klabel: another one may do everything differently.
-var ownSum = sync.OnceValue(func() string {
-	path, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	b, err := disk.Read(path)
-	if err != nil {
-		return ""
-	}
-	return checksum(b)
-})
 
 // wishes names what decides the work of every entry: tools and options.
 func (c *session) wishes() string {

@@ -162,25 +162,27 @@ func (p *program) findOracle(name string) error {
 // read loads the units, as many at a time as there are cores. In a campaign of
 // all functions those that do not compile are left out.
 func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) error {
+	if p.sums == nil { // before they are read: what changes meanwhile is noticed the next time
+		bitcode := slices.DeleteFunc(slices.Clone(j.Sources), func(s Source) bool { return !isBitcode(s.Path) })
+		p.sums, _ = sourceSums(ctx, j, bitcode, clang, rt) // reading them will tell what is wrong
+	}
 	sources, err := p.takeModules(ctx, clang, j.Sources)
 	if err != nil {
 		return err
 	}
-	if p.sums == nil { // before they are read: what changes meanwhile is noticed the next time
-		p.sums, _ = sourceSums(ctx, j, clang, rt) // reading them will tell what is wrong
-	}
-	units, errs := make([]*csource.Unit, len(sources)), make([]error, len(sources))
+	units, sums, errs := make([]*csource.Unit, len(sources)), make([]string, len(sources)), make([]error, len(sources))
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
 	for i, s := range sources {
 		g.Go(func() error {
-			units[i], errs[i] = csource.Load(ctx, s.Path, sourceOptions(j, s, clang, rt))
+			units[i], sums[i], errs[i] = csource.LoadSummed(ctx, s.Path, sourceOptions(j, s, clang, rt))
 			return nil
 		})
 	}
 	_ = g.Wait() // every error is in errs
 	var links []string
 	for i, s := range sources {
+		p.sums[s.Path] = sums[i]
 		if errs[i] != nil {
 			p.broken = append(p.broken, errs[i])
 			continue

@@ -50,6 +50,7 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if sum, yes := c.unchanged(ctx); yes {
 		return sum, nil
 	}
+	go toolchain.ConfinementMeans() // asked once, while the sources are read; every replay needs the answer
 	if err := c.read(ctx); err != nil {
 		return none, err
 	}
@@ -65,6 +66,8 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if err := c.openJudge(ctx); err != nil {
 		return none, err
 	}
+	warm := c.warmJudge(ctx)
+	defer warm()
 	if err := c.openCluster(ctx); err != nil {
 		return none, err
 	}
@@ -82,7 +85,11 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if err := c.runExisting(ctx, c.job.ExistingRun); err != nil {
 		return none, err
 	}
-	stats, err := c.exploreAll(ctx, compiled)
+	stats, err := c.exploreAll(ctx, func() (engine.Program, error) {
+		p, err := compiled()
+		warm()
+		return p, err
+	})
 	sum, cerr := c.conclude(ctx, stats, ctx.Err() != nil)
 	if err != nil && ctx.Err() == nil {
 		return sum, err
@@ -242,6 +249,21 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 		return stats, err
 	}
 	return stats, nil
+}
+
+// warmJudge gets what replays ready while the engine's program is compiled. The result
+// waits for it: an engine in a live mode goes astray until it is told what is covered,
+// and starting servers beside it would take its time.
+func (c *session) warmJudge(ctx context.Context) (wait func()) {
+	if c.allRest() {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.judge.pool.Warm(ctx)
+	}()
+	return func() { <-done }
 }
 
 // compileEngine compiles the engine's program, and lets the engine load what it

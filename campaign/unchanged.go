@@ -45,7 +45,7 @@ func (c *session) unchanged(ctx context.Context) (sum report.Summary, yes bool) 
 		return sum, false
 	}
 	defer done()
-	if c.sums, err = sourceSums(ctx, &c.job, c.clang, rt); err != nil || c.inputsSum(c.sums, m.Asked) != m.Inputs {
+	if c.sums, err = sourceSums(ctx, &c.job, c.job.Sources, c.clang, rt); err != nil || c.inputsSum(c.sums, m.Asked) != m.Inputs {
 		return sum, false
 	}
 	for name, was := range m.Files {
@@ -69,13 +69,14 @@ func (c *session) unchanged(ctx context.Context) (sum report.Summary, yes bool) 
 	return sum, true
 }
 
-// sourceSums names what each source comes to.
-func sourceSums(ctx context.Context, j *Job, clang *toolchain.Clang, rt runtime_c.Paths) (map[string]string, error) {
+// sourceSums names what each of these sources comes to.
+func sourceSums(ctx context.Context, j *Job, sources []Source, clang *toolchain.Clang, rt runtime_c.Paths) (
+	map[string]string, error) {
 	out := map[string]string{}
 	var mu sync.Mutex
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
-	for _, s := range j.Sources {
+	for _, s := range sources {
 		g.Go(func() error {
 			sum, err := csource.Sum(ctx, s.Path, sourceOptions(j, s, clang, rt))
 			mu.Lock()

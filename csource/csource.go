@@ -112,38 +112,50 @@ func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.En
 
 // Load gates the file with clang, preprocesses it and parses the result.
 func Load(ctx context.Context, path string, o Options) (*Unit, error) {
+	u, _, err := LoadSummed(ctx, path, o)
+	return u, err
+}
+
+// LoadSummed is Load that also says what Sum says of that which was read, whether
+// it was accepted or not; nothing where clang was not asked.
+func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum string, err error) {
 	if err := fault.CheckName(path); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	fi, err := os.Stat(path)
 	if err != nil {
-		return nil, &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
+		return nil, "", &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
 	}
 	if fi.IsDir() {
-		return nil, &Error{File: path, Message: "is a directory: want a C file", Cause: os.ErrInvalid}
+		return nil, "", &Error{File: path, Message: "is a directory: want a C file", Cause: os.ErrInvalid}
 	}
 	if !fi.Mode().IsRegular() { // reading it may never end
-		return nil, &Error{File: path, Message: "is a pipe or a device: want a C file", Cause: os.ErrInvalid}
+		return nil, "", &Error{File: path, Message: "is a pipe or a device: want a C file", Cause: os.ErrInvalid}
 	}
-	if binary(path) {
-		return nil, &Error{File: path, Message: "is no text (it holds NUL bytes): want a C file",
+	source, err := disk.Read(path)
+	if err != nil {
+		return nil, "", &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
+	}
+	if isBinary(source) {
+		return nil, sumOf(source, output{}), &Error{File: path, Message: "is no text (it holds NUL bytes): want a C file",
 			Cause: ErrRefused}
 	}
 	if o.Preprocessed {
-		text, err := disk.Read(path)
-		if err != nil {
-			return nil, &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
-		}
-		return Parse(ctx, path, text, o)
+		u, err := Parse(ctx, path, source, o)
+		return u, sumOf(source, output{}), err
 	}
 	if isNil(o.Clang) {
-		return nil, &Error{File: path, Message: "clang is needed to preprocess it", Cause: ErrRefused}
+		return nil, "", &Error{File: path, Message: "clang is needed to preprocess it", Cause: ErrRefused}
 	}
-	text, macros, err := preprocess(ctx, path, o)
+	text, macros, raw, err := preprocess(ctx, path, o)
+	if ctx.Err() == nil {
+		sum = sumOf(source, raw)
+	}
 	if err != nil {
-		return nil, err
+		return nil, sum, err
 	}
-	return parse(ctx, path, text, macros, o)
+	u, err = parse(ctx, path, text, macros, o)
+	return u, sum, err
 }
 
 // Parse reads text that is preprocessed already, such as the output of

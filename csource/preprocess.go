@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,38 +39,59 @@ func (o Options) preprocessFlags(labels []string) []string {
 	return append(flags, labelFlags(labels)...)
 }
 
-// preprocess gates a file and returns its tidied text and its macros.
-func preprocess(ctx context.Context, path string, o Options) ([]byte, macroTable, error) {
+// preprocess gates a file and returns its tidied text and its macros, and what the
+// preprocessor itself said.
+func preprocess(ctx context.Context, path string, o Options) (text []byte, macros macroTable, raw output, err error) {
 	names := LabelNames(o.LabelMacros)
 	flags := o.preprocessFlags(names)
-	if err := o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...)); err != nil {
-		return nil, nil, labelRefusal(ctx, path, flags, names, o, refusal(path, err))
-	}
-	raw, err := o.Clang.Preprocess(ctx, path, append(append([]string{}, flags...), "-dD", "-w"))
+	raw, err = gate(ctx, path, flags, o)
 	if err != nil {
-		return nil, nil, refusal(path, err)
+		return nil, nil, raw, labelRefusal(ctx, path, flags, names, o, err)
 	}
-	text, macros, again := tidy(raw, path, names)
+	text, macros, again := tidy(raw.text, path, names)
 	if len(again) == 0 {
-		return text, macros, nil
+		return text, macros, raw, nil
 	}
 	// A file defines a label macro without a guard, as a no-op most often. It is
 	// preprocessed once more with those lines blanked, in a copy that clang sees
 	// under the file's own name.
 	overlay, clean, err := withoutDefinitions(again, names)
 	if err != nil {
-		return nil, nil, &Error{File: path, Message: "no temporary copy could be made: " + reason(err), Cause: err}
+		return nil, nil, raw, &Error{File: path, Message: "no temporary copy could be made: " + reason(err), Cause: err}
 	}
 	defer clean()
 	flags = append(flags, "-ivfsoverlay", overlay)
-	if err := o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...)); err != nil {
-		return nil, nil, labelRefusal(ctx, path, flags, names, o, refusal(path, err))
+	clear, err := gate(ctx, path, flags, o)
+	if err != nil {
+		return nil, nil, raw, labelRefusal(ctx, path, flags, names, o, err)
 	}
-	if raw, err = o.Clang.Preprocess(ctx, path, append(flags, "-dD", "-w")); err != nil {
-		return nil, nil, refusal(path, err)
+	text, macros, _ = tidy(clear.text, path, names)
+	return text, macros, raw, nil
+}
+
+// output is what the preprocessor makes of a file, or why it does not.
+type output struct {
+	text []byte
+	err  error
+}
+
+// gate lets clang judge a file and preprocesses it, both at the same time: what is
+// refused is not worth waiting for.
+func gate(ctx context.Context, path string, flags []string, o Options) (raw output, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		raw.text, raw.err = o.Clang.Preprocess(ctx, path, append(slices.Clone(flags), "-dD", "-w"))
+	}()
+	err = o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...))
+	<-done
+	if err == nil {
+		err = raw.err
 	}
-	text, macros, _ = tidy(raw, path, names)
-	return text, macros, nil
+	if err != nil {
+		err = refusal(path, err)
+	}
+	return raw, err
 }
 
 // gateText lets clang judge text that is preprocessed already.
@@ -129,18 +149,8 @@ var (
 	cxxWord = regexp.MustCompile(`unknown type name '(class|namespace|template|using)'`)
 )
 
-// binary reports whether a file is no text: its beginning holds a NUL byte. What
-// cannot be read is left to clang.
-func binary(path string) bool {
-	f, err := disk.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 8192)
-	n, _ := io.ReadFull(f, head)
-	return bytes.IndexByte(head[:n], 0) >= 0
-}
+// isBinary reports whether a file is no text: its beginning holds a NUL byte.
+func isBinary(source []byte) bool { return bytes.IndexByte(source[:min(len(source), 8192)], 0) >= 0 }
 
 var undeclared = regexp.MustCompile(`use of undeclared identifier '([^']+)'`)
 

@@ -13,28 +13,28 @@ import (
 // preprocessor makes of them, macros included. Two files of one sum, with the
 // same compiler, give the same unit or the same error.
 func Sum(ctx context.Context, path string, o Options) (string, error) {
-	text, err := disk.Read(path)
+	source, err := disk.Read(path)
 	if err != nil {
 		return "", err
 	}
-	var raw []byte
-	if !o.Preprocessed && !isNil(o.Clang) && !binary(path) {
-		raw, err = o.Clang.Preprocess(ctx, path, append(o.preprocessFlags(LabelNames(o.LabelMacros)), "-dD", "-w"))
+	var raw output
+	if !o.Preprocessed && !isNil(o.Clang) && !isBinary(source) {
+		raw.text, raw.err = o.Clang.Preprocess(ctx, path, append(o.preprocessFlags(LabelNames(o.LabelMacros)), "-dD", "-w"))
 	}
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	var refused string
-	if err != nil {
-		refused = err.Error()
-	}
-	return sumOf(text, raw, refused), nil
+	return sumOf(source, raw), nil
 }
 
-func sumOf(text, raw []byte, refused string) string {
+func sumOf(source []byte, raw output) string {
+	var refused string
+	if raw.err != nil {
+		refused = raw.err.Error()
+	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %d %q\n", len(text), len(raw), refused)
-	h.Write(text)
-	h.Write(raw)
+	fmt.Fprintf(h, "%d %d %q\n", len(source), len(raw.text), refused)
+	h.Write(source)
+	h.Write(raw.text)
 	return hex.EncodeToString(h.Sum(nil))
 }

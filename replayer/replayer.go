@@ -124,6 +124,27 @@ func withDefaults(o Options) Options {
 	return o
 }
 
+// Warm starts the servers, so that the first tests, which engines find within some
+// milliseconds, need not wait for them. It returns when each has been tried; what
+// goes wrong goes wrong again, and is said, when there is a test.
+func (p *Pool) Warm(ctx context.Context) {
+	ctx, done := p.whileOpen(ctx)
+	defer done()
+	var g sync.WaitGroup
+	for range p.opts.Workers {
+		select {
+		case w := <-p.idle:
+			g.Go(func() {
+				defer func() { p.idle <- w }()
+				_ = w.start(ctx, 0)
+			})
+		default: // it replays
+		}
+	}
+	g.Go(func() { _ = p.Watchable() })
+	g.Wait()
+}
+
 // Workers is how many replays run at a time.
 func (p *Pool) Workers() int { return p.opts.Workers }
 

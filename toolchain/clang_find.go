@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -51,6 +52,68 @@ func (t *Tools) probeClangs(ctx context.Context, w Want) error {
 		t.Clang, t.Clangs, t.clangWanted = c, []*Clang{c}, true
 		return nil
 	}
+	// The first is what the user means by "clang". Another one serves better only when
+	// it has the sanitizers and the first has not: a run asks them then, or when an
+	// engine needs another one.
+	first, others := clangPaths(), []string(nil)
+	if !w.All && len(first) > 0 {
+		first, others = first[:1], first[1:]
+	}
+	t.askClangs(ctx, first, w.All)
+	if len(t.Clangs) == 1 && t.Clangs[0].HasASan {
+		later := context.WithoutCancel(ctx)
+		t.moreClangs = sync.OnceFunc(func() { t.askClangs(later, others, w.All) })
+	} else {
+		t.askClangs(ctx, others, w.All)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(t.Clangs) == 0 {
+		if t.clangErr == nil {
+			t.clangErr = &MissingError{"clang", "not found on PATH (clang, clang-11 to clang-21)", installHint("clang")}
+		}
+		return nil
+	}
+	t.Clang = t.Clangs[0]
+	if i := slices.IndexFunc(t.Clangs, func(c *Clang) bool { return c.HasASan }); i > 0 {
+		t.Clang = t.Clangs[i]
+	}
+	return nil
+}
+
+// askClangs asks all of these at the same time and adds those that work, in this order.
+func (t *Tools) askClangs(ctx context.Context, paths []string, thorough bool) {
+	found, errs := make([]*Clang, len(paths)), make([]error, len(paths))
+	var g sync.WaitGroup
+	for i, path := range paths {
+		g.Go(func() {
+			found[i], errs[i] = probeClang(ctx, path, thorough)
+			if errs[i] == nil && !thorough {
+				found[i].askSanitizers(ctx)
+			}
+		})
+	}
+	g.Wait()
+	for i, c := range found {
+		if errs[i] != nil {
+			t.clangErr = errs[i]
+			continue
+		}
+		t.Clangs = append(t.Clangs, c)
+	}
+}
+
+// allClangs are those that Probe had no need to ask about, too.
+func (t *Tools) allClangs() []*Clang {
+	if t.moreClangs != nil {
+		t.moreClangs()
+	}
+	return t.Clangs
+}
+
+// clangPaths are the programs of those names that are there, each once.
+func clangPaths() (paths []string) {
 	seen := map[string]bool{}
 	for _, name := range clangNames() {
 		path, err := exec.LookPath(name)
@@ -62,35 +125,9 @@ func (t *Tools) probeClangs(ctx context.Context, w Want) error {
 			continue
 		}
 		seen[real] = true
-		c, err := probeClang(ctx, path, w.All)
-		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			t.clangErr = err
-			continue
-		}
-		t.Clangs = append(t.Clangs, c)
+		paths = append(paths, path)
 	}
-	if len(t.Clangs) == 0 {
-		if t.clangErr == nil {
-			t.clangErr = &MissingError{"clang", "not found on PATH (clang, clang-11 to clang-21)", installHint("clang")}
-		}
-		return nil
-	}
-	// The first is what the user means by "clang"; another one serves better
-	// only when it has the sanitizers and the first has not.
-	t.Clang = t.Clangs[0]
-	for _, c := range t.Clangs {
-		if !w.All {
-			c.askSanitizers(ctx)
-		}
-		if c.HasASan {
-			t.Clang = c
-			break
-		}
-	}
-	return ctx.Err()
+	return paths
 }
 
 // clangNames lists where a clang may be: PATH first, then places where

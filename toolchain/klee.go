@@ -170,12 +170,13 @@ func (k *KLEE) findRuntime() {
 // LLVM, else the newest of those that are older. The error is a *MissingError
 // that says which clang to install.
 func (t *Tools) ClangFor(k *KLEE) (*Clang, error) {
-	if len(t.Clangs) == 0 {
+	clangs := t.allClangs()
+	if len(clangs) == 0 {
 		return nil, &MissingError{"clang", "none found; KLEE " + k.Version + " wants clang " +
 			strconv.Itoa(k.LLVMMajor), clangHint(k.LLVMMajor)}
 	}
 	var best *Clang
-	for _, c := range t.Clangs {
+	for _, c := range clangs {
 		if c.Major <= k.LLVMMajor && (best == nil || c.Major > best.Major) {
 			best = c
 		}
@@ -183,8 +184,8 @@ func (t *Tools) ClangFor(k *KLEE) (*Clang, error) {
 	if best != nil {
 		return best, nil
 	}
-	found := make([]string, 0, len(t.Clangs))
-	for _, c := range t.Clangs {
+	found := make([]string, 0, len(clangs))
+	for _, c := range clangs {
 		found = append(found, c.Version)
 	}
 	hint := clangHint(k.LLVMMajor)

@@ -21,11 +21,11 @@ type Want struct {
 	All bool
 }
 
-// Tools is what was found. It is filled once by Probe and never changes. A
-// tool that was not found is nil.
+// Tools is what was found. It is filled once by Probe and never changes, but
+// for further clangs. A tool that was not found is nil.
 type Tools struct {
 	Clang  *Clang   // the one for native code and preprocessing
-	Clangs []*Clang // every clang found, the preferred one first
+	Clangs []*Clang // every clang asked, the preferred one first
 	KLEE   *KLEE
 	FramaC *Tool
 	Z3     *Tool
@@ -34,8 +34,9 @@ type Tools struct {
 	Make   *Tool
 	Docker *Tool
 
-	clangWanted bool  // the clang was chosen by the user: use no other
-	clangErr    error // why there is no clang
+	moreClangs  func() // asks the others, once; nil: all are in Clangs
+	clangWanted bool   // the clang was chosen by the user: use no other
+	clangErr    error  // why there is no clang
 	kleeErr     error
 }
 
@@ -97,7 +98,7 @@ func (t *Tools) ClangForFuzzing() (*Clang, error) {
 	if err != nil || c.canFuzz() {
 		return c, err
 	}
-	for _, other := range t.Clangs {
+	for _, other := range t.allClangs() {
 		if other.canFuzz() {
 			return other, nil
 		}

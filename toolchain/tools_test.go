@@ -310,3 +310,24 @@ func TestPreprocessIsBounded(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A run asks the clang that it works with. Others are asked when an engine wants one.
+func TestOtherClangsAreAskedLate(t *testing.T) {
+	dir := t.TempDir()
+	library, asked := filepath.Join(dir, "libclang_rt.asan.a"), filepath.Join(dir, "asked")
+	script(t, dir, "libclang_rt.asan.a", "")
+	script(t, dir, "clang", "case \"$1\" in --version) echo 'clang version 19.1.0';; *) echo '\""+library+
+		"\"' >&2;; esac\n")
+	script(t, dir, "clang-12", "echo yes >"+asked+"\n"+fakeClang("12.0.1"))
+	onlyPath(t, dir)
+	tools, err := Probe(t.Context(), Want{})
+	if err != nil || tools.Clang == nil || tools.Clang.Major != 19 || !tools.Clang.HasASan {
+		t.Fatalf("%+v, %v", tools, err)
+	}
+	if _, err := os.Stat(asked); err == nil {
+		t.Error("clang-12 was asked before anybody wanted it")
+	}
+	if c, err := tools.ClangFor(&KLEE{Version: "2.3", LLVMMajor: 12}); err != nil || c.Major != 12 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
