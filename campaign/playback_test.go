@@ -133,8 +133,8 @@ func (s *stage) check(sum report.Summary) {
 		return // refused before it began
 	}
 	snap := s.snapshot()
-	if sum.Labels.Total != 0 && sum.Labels.Covered != snap.Counts.Covered {
-		s.t.Errorf("the summary says %d covered, the store %d", sum.Labels.Covered, snap.Counts.Covered)
+	if sum.Labels.Total != 0 && sum.Labels.Covered != storetest.With(snap, label.Covered) {
+		s.t.Errorf("the summary says %d covered, the store %d", sum.Labels.Covered, storetest.With(snap, label.Covered))
 	}
 	parts, _ := filepath.Glob(filepath.Join(s.job.OutputDir, "*", "*.part"))
 	if len(parts) > 0 {

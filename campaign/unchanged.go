@@ -45,7 +45,8 @@ func (c *session) unchanged(ctx context.Context) (sum report.Summary, yes bool) 
 		return sum, false
 	}
 	defer done()
-	if c.sums, err = sourceSums(ctx, &c.job, c.job.Sources, c.clang, rt); err != nil || c.inputsSum(c.sums, m.Asked) != m.Inputs {
+	c.sums, err = sourceSums(ctx, &c.job, c.job.Sources, c.clang, rt)
+	if err != nil || c.inputsSum(c.sums, m.Asked) != m.Inputs {
 		return sum, false
 	}
 	for name, was := range m.Files {

@@ -137,8 +137,8 @@ func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum strin
 		return nil, "", &Error{File: path, Message: "cannot be read: " + reason(err), Cause: err}
 	}
 	if isBinary(source) {
-		return nil, sumOf(source, output{}), &Error{File: path, Message: "is no text (it holds NUL bytes): want a C file",
-			Cause: ErrRefused}
+		return nil, sumOf(source, output{}), &Error{File: path, Cause: ErrRefused,
+			Message: "is no text (it holds NUL bytes): want a C file"}
 	}
 	if o.Preprocessed {
 		u, err := Parse(ctx, path, source, o)

@@ -19,7 +19,8 @@ func Sum(ctx context.Context, path string, o Options) (string, error) {
 	}
 	var raw output
 	if !o.Preprocessed && !isNil(o.Clang) && !isBinary(source) {
-		raw.text, raw.err = o.Clang.Preprocess(ctx, path, append(o.preprocessFlags(LabelNames(o.LabelMacros)), "-dD", "-w"))
+		flags := append(o.preprocessFlags(LabelNames(o.LabelMacros)), "-dD", "-w")
+		raw.text, raw.err = o.Clang.Preprocess(ctx, path, flags)
 	}
 	if ctx.Err() != nil {
 		return "", ctx.Err()

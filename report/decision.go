@@ -72,15 +72,12 @@ type VectorRow struct {
 
 // Add counts a label, or a condition, by its status.
 func (c *CriterionCounts) Add(s label.Status) {
-	c.Total++
-	switch s {
-	case label.Covered:
-		c.Covered++
-	case label.Infeasible:
-		c.Infeasible++
-	default:
-		c.Unknown++
-	}
+	var n Counts
+	n.One(s)
+	c.Total += n.Total
+	c.Covered += n.Covered
+	c.Infeasible += n.Infeasible
+	c.Unknown += n.Total - n.Covered - n.Infeasible
 }
 
 // DecisionLists are the formats of a list of decisions.

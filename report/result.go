@@ -66,8 +66,8 @@ type Resumed struct {
 	TestsReplayed int  `json:"tests_replayed"` // because it has
 }
 
-// Counts are numbers of labels by status. A label is in one of Covered to
-// Unknown: a redundant label that is covered is covered.
+// Counts are numbers of labels by status; they are counted here alone. A label is in
+// one of Covered to Unknown: a redundant label that is covered is covered.
 type Counts struct {
 	Total      int `json:"total"`
 	Covered    int `json:"covered"`

@@ -7,6 +7,7 @@ import (
 
 	"klabel/label"
 	"klabel/store"
+	"klabel/store/storetest"
 )
 
 // A store that is being written is read all the same, and what is read was true.
@@ -40,7 +41,7 @@ func TestReadLive(t *testing.T) {
 		if err != nil || !running {
 			t.Fatalf("running %v: %v", running, err)
 		}
-		if n := snap.Counts.Covered; n < last {
+		if n := storetest.With(snap, label.Covered); n < last {
 			t.Fatalf("%d labels covered after %d", n, last)
 		} else {
 			last = n
@@ -52,7 +53,8 @@ func TestReadLive(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if snap, running, err := store.ReadLive(s.Dir()); err != nil || running || snap.Counts.Covered != 300 {
+	snap, running, err := store.ReadLive(s.Dir())
+	if err != nil || running || storetest.With(snap, label.Covered) != 300 {
 		t.Errorf("after the end: running %v, %v", running, err)
 	}
 	if _, _, err := store.ReadLive(t.TempDir()); err == nil {

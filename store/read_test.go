@@ -8,6 +8,7 @@ import (
 
 	"klabel/label"
 	"klabel/store"
+	"klabel/store/storetest"
 )
 
 // Read shows what Open shows and leaves the directory as it was.
@@ -37,8 +38,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if snap.Counts.Covered != 1 || snap.Counts.Total != 2 || len(snap.Tests) != 1 {
-		t.Errorf("%+v", snap.Counts)
+	if storetest.With(snap, label.Covered) != 1 || len(snap.Labels) != 2 || len(snap.Tests) != 1 {
+		t.Errorf("%+v", snap.Labels)
 	}
 	if after := listing(t, dir); after != before {
 		t.Errorf("changed: %s to %s", before, after)

@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"go.etcd.io/bbolt"
 
@@ -21,8 +20,6 @@ type Snapshot struct {
 	Runs           []Run
 	Contradictions []Contradiction
 	Replays        []ReplayProgram
-	Counts         Counts
-	Criteria       []CriterionCounts
 	Suite          TestCounts
 
 	memory json.RawMessage // see Memory
@@ -32,56 +29,6 @@ type Snapshot struct {
 type LabelState struct {
 	label.Label
 	State
-}
-
-// Counts are the totals of labels. A label is in one of Covered to Unknown:
-// a redundant label that is covered is covered. Deselected ones are in none and
-// not in Total.
-type Counts struct {
-	Total      int `json:"total"`
-	Covered    int `json:"covered"`
-	Infeasible int `json:"infeasible"`
-	Duplicate  int `json:"duplicate"` // not covered yet, nor is what they stand behind
-	Subsumed   int `json:"subsumed"`
-	Unknown    int `json:"unknown"`
-	// Beside the above: labels that say nothing of their own, covered or not,
-	// and how many of the covered ones those are.
-	Redundant        int `json:"redundant,omitempty"`
-	RedundantCovered int `json:"redundant_covered,omitempty"`
-	Deselected       int `json:"deselected,omitempty"`
-}
-
-func (c *Counts) add(st State) {
-	if st.Status == label.Deselected {
-		c.Deselected++
-		return
-	}
-	c.Total++
-	if st.Relation != nil && st.Status != label.Infeasible {
-		c.Redundant++
-		if st.Status == label.Covered {
-			c.RedundantCovered++
-		}
-	}
-	switch st.Status {
-	case label.Covered:
-		c.Covered++
-	case label.Infeasible:
-		c.Infeasible++
-	case label.Duplicate:
-		c.Duplicate++
-	case label.Subsumed:
-		c.Subsumed++
-	default:
-		c.Unknown++
-	}
-}
-
-// CriterionCounts are the totals of one criterion. A label with several tags
-// counts for each.
-type CriterionCounts struct {
-	Name string `json:"name"`
-	Counts
 }
 
 // TestCounts are the totals of tests by outcome.
@@ -136,20 +83,6 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 }
 
 func (o *Snapshot) count() {
-	by := map[string]*CriterionCounts{}
-	for _, l := range o.Labels {
-		o.Counts.add(l.State)
-		for _, name := range l.Criteria() {
-			if by[name] == nil {
-				by[name] = &CriterionCounts{Name: name}
-			}
-			by[name].add(l.State)
-		}
-	}
-	for _, c := range by {
-		o.Criteria = append(o.Criteria, *c)
-	}
-	slices.SortFunc(o.Criteria, func(a, b CriterionCounts) int { return strings.Compare(a.Name, b.Name) })
 	for _, t := range o.Tests {
 		o.Suite.Generated++
 		switch out := t.Verdict.Outcome; {

@@ -26,7 +26,8 @@ func TestWriter(t *testing.T) {
 	if err := w.close(); err != nil || w.written != n {
 		t.Fatalf("%d of %d tests written: %v", w.written, n, err)
 	}
-	if got, err := ktest.ReadFile(filepath.Join(w.dir, "test000100.ktest")); err != nil || got.Objects[0].Data[0] != 99 {
+	got, err := ktest.ReadFile(filepath.Join(w.dir, "test000100.ktest"))
+	if err != nil || got.Objects[0].Data[0] != 99 {
 		t.Errorf("test 100: %v, %v", got, err)
 	}
 	if b, err := os.ReadFile(filepath.Join(w.dir, "test000100.assert.err")); err != nil || string(b) != "Error: one\n" {
