@@ -123,23 +123,41 @@ func (f *Fixed) apply(m *Model, all bool) *Model {
 		}
 		return m
 	}
-	over := &Model{words: make([]word, 0, len(f.words))}
-	for _, w := range f.words {
-		set := uint8(0)
-		for i := 0; i < 8; i++ {
-			switch part := w.mask >> (8 * i) & 0xff; {
-			case part == 0:
-			case part == 0xff || all:
-				set |= 1 << i
-			default:
-				if _, ok := m.At(w.at*8 + uint64(i)); ok {
-					set |= 1 << i
-				}
-			}
-		}
-		over.words = append(over.words, word{w.at, m.word(w.at)&^w.mask | w.val&w.mask, set})
+	var a []word
+	if m != nil {
+		a = m.words
 	}
-	return m.Overlay(over)
+	out := &Model{words: make([]word, 0, len(a)+len(f.words))}
+	for _, w := range f.words {
+		for len(a) > 0 && a[0].at < w.at {
+			out.words = append(out.words, a[0])
+			a = a[1:]
+		}
+		if len(a) == 0 || a[0].at > w.at {
+			out.words = append(out.words, word{w.at, w.val & w.mask, w.decided(all, 0)})
+			continue
+		}
+		set := w.decided(all, a[0].set)
+		bits := w.mask & byteMask(set)
+		out.words = append(out.words, word{w.at, a[0].val&^bits | w.val&bits, a[0].set | set})
+		a = a[1:]
+	}
+	out.words = append(out.words, a...)
+	return out
+}
+
+// decided are the bytes of which all bits are fixed, and with all, or where the rest
+// is known, those of which some are.
+func (w *fixedWord) decided(all bool, known uint8) (set uint8) {
+	if w.mask == ^uint64(0) {
+		return 0xff
+	}
+	for i := range 8 {
+		if part := uint8(w.mask >> (8 * i)); part == 0xff || part != 0 && (all || known>>i&1 != 0) {
+			set |= 1 << i
+		}
+	}
+	return set
 }
 
 // simplify replaces fixed bits in e by their values.
