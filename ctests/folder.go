@@ -103,7 +103,7 @@ func put(path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("writing C tests: %w", err)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+	if err := disk.Write(path, []byte(text)); err != nil {
 		return fmt.Errorf("writing C tests: %w", err)
 	}
 	return nil

@@ -172,7 +172,7 @@ func write(path, doctype string, v any) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := os.WriteFile(path, []byte(header+doctype+string(body)+"\n"), 0o666); err != nil {
+	if err := disk.Write(path, []byte(header+doctype+string(body)+"\n")); err != nil {
 		return fmt.Errorf("writing the test suite: %w", err)
 	}
 	return nil
