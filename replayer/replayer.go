@@ -128,6 +128,11 @@ func withDefaults(o Options) Options {
 // milliseconds, need not wait for them. It returns when each has been tried; what
 // goes wrong goes wrong again, and is said, when there is a test.
 func (p *Pool) Warm(ctx context.Context) {
+	select {
+	case <-p.closed:
+		return
+	default:
+	}
 	ctx, done := p.whileOpen(ctx)
 	defer done()
 	var g sync.WaitGroup
