@@ -192,6 +192,10 @@ func (s *shared) alike(a, b cc.Type) bool {
 	if ok && ok2 && isRecord(pb.Elem()) {
 		a, b = pa.Elem(), pb.Elem()
 	}
+	// A header says struct s *, and the file that defines it has a name of its own for it.
+	if t := recordTag(a); t != "" && t == recordTag(b) {
+		return true
+	}
 	x, err := s.ts.declare(a, "@", true)
 	y, err2 := s.ts.declare(b, "@", true)
 	return err == nil && err2 == nil && x == y

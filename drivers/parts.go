@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,7 +136,7 @@ func (b *builder) unionParts(whole *input.Input, x *cc.UnionType, path, lv strin
 		return b.fail(name, err)
 	}
 	in := whole
-	if path != "" {
+	if path != "" || whole.Type != nil && whole.Type.Kind != input.Union { // one without a name is a part, too
 		in = &input.Input{Name: name, Type: it}
 		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: in})
 	}
@@ -146,6 +147,11 @@ func (b *builder) unionParts(whole *input.Input, x *cc.UnionType, path, lv strin
 		}
 	}
 	in.Select = name + ":member"
+	for n := 2; slices.ContainsFunc(whole.Parts, func(p input.Part) bool {
+		return p.Input != in && p.Input.Select == in.Select
+	}); n++ {
+		in.Select = fmt.Sprintf("%s:member%d", name, n)
+	}
 	b.cur.open("switch (klabel_choose(%s, %d))", quote(in.Select), len(fields)+1)
 	for i, f := range fields {
 		b.cur.line("case %d:", i+1)

@@ -56,3 +56,22 @@ func TestEntriesStandAlone(t *testing.T) {
 		t.Errorf("%d of 40 entries are without checks", n)
 	}
 }
+
+// A header speaks of struct regex *, the file that defines it of its own name for
+// that: what the one returns makes what the other takes.
+func TestMakersUnderTwoNames(t *testing.T) {
+	u, err := csource.Parse(t.Context(), "m.c", []byte("typedef struct regex *handle;\nhandle make(int kind);\n"+
+		"typedef struct regex { int kind; struct regex *next; } item;\nstatic item all[4];\n"+
+		"handle make(int kind) { all[0].kind = kind; return all; }\n"+
+		"int count(item *list) { return list[0].kind != 0 && list[1].kind == 0; }\n"), csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := ForUnit(u, Options{}, []Want{{Function: "count", Variant: Calls, Number: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(d.Text(), "list = (void *)make(") && !strings.Contains(d.Text(), "list = make(") {
+		t.Errorf("no maker:\n%s", d.Text())
+	}
+}

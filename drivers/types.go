@@ -197,13 +197,19 @@ func (ts *types) tag(t cc.Type) string {
 	if d := t.Typedef(); ts.visible(d) {
 		return d.Name()
 	}
+	if x, ok := t.(*cc.EnumType); ok {
+		return tagged("enum ", x.Tag())
+	}
+	return recordTag(t)
+}
+
+// recordTag is "struct s", whatever other names a structure or union has.
+func recordTag(t cc.Type) string {
 	switch x := t.(type) {
 	case *cc.StructType:
 		return tagged("struct ", x.Tag())
 	case *cc.UnionType:
 		return tagged("union ", x.Tag())
-	case *cc.EnumType:
-		return tagged("enum ", x.Tag())
 	}
 	return ""
 }
