@@ -20,9 +20,9 @@ func (c *session) noteExplored(e entry, stats engine.Stats) {
 }
 
 // claim stores as infeasible what an exploration proves so, and returns it. The
-// program's own main is all that the program can do. Another entry proves
-// something of the function that it calls, and of that alone, if it gives it
-// all that it can be given.
+// program's own main is all that the program can do, unless what it reads is
+// volatile. Another entry proves something of the function that it calls, and of
+// that alone, if it gives it all that it can be given.
 func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 	var out []label.ID
 	for _, id := range stats.Infeasible {
@@ -60,7 +60,7 @@ func (c *session) proves(e entry, id label.ID) bool {
 		return false // a predicate that fails there ends a path which goes on natively
 	}
 	if e.ownMain() {
-		return true
+		return len(e.narrowed) == 0
 	}
 	at, known := c.prog.where[id]
 	return len(e.narrowed) == 0 && known && !c.prog.shared[id] && at == place{e.unit, e.function}

@@ -66,6 +66,9 @@ func plainImage(p *program) *image {
 		im.entries = []entry{{function: "main"}}
 	}
 	im.home = max(slices.IndexFunc(p.units, definesMain), 0)
+	if names := drivers.Volatile(p.units); len(names) > 0 && len(im.entries) > 0 {
+		im.entries[0].narrowed = []string{"volatile variables that stay: " + strings.Join(names, ", ")}
+	}
 	return im
 }
 

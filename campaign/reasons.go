@@ -48,7 +48,7 @@ func (c *session) reason(l store.LabelState, reached bool) string {
 	}
 	var own []entry
 	for _, e := range c.prog.entries {
-		if known && !e.ownMain() && at == (place{e.unit, e.function}) {
+		if known && (!e.ownMain() && at == (place{e.unit, e.function}) || e.ownMain() && !c.prog.image.open()) {
 			own = append(own, e)
 		}
 	}
