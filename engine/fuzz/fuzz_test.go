@@ -24,7 +24,7 @@ var image = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(dir, "fuzzed")
 	return out, Build(context.Background(), found.clang, Image{
 		Sources: []Source{{File: "testdata/image.c"}}, Main: true,
-		Symbols: []string{"state", "ends", "asks", "eats", "errors"},
+		Symbols: []string{"state", "ends", "asks", "eats", "errors", "near"},
 		Args:    []string{"argument"}, Words: []string{"other", "fuzzing"},
 		Numbers: []uint64{7, 54321},
 		MaxID:   200}, out)
@@ -187,17 +187,41 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// The live view says which labels are open: 20 is covered, 21 refused.
-func TestOpenLabels(t *testing.T) {
-	t.Parallel()
+// viewOf is a live view in which labels have statuses.
+func viewOf(t *testing.T, status map[int]byte) string {
+	t.Helper()
 	view := make([]byte, 64+208)
 	copy(view, "KLABELV1\x01")
 	view[12] = 201
-	view[64+20], view[64+21] = 1, 7
+	for id, s := range status {
+		view[64+id] = s
+	}
 	path := filepath.Join(t.TempDir(), "view")
 	if err := os.WriteFile(path, view, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// How near a run comes to a label is progress as long as the label is open.
+func TestDistance(t *testing.T) {
+	t.Parallel()
+	inputs := func(o engine.Options) int {
+		o.Corpus = t.TempDir()
+		until(t, start(t, "near", o), 20000)
+		files, _ := filepath.Glob(filepath.Join(o.Corpus, "*"))
+		return len(files)
+	}
+	open, covered := inputs(engine.Options{}), inputs(engine.Options{LiveView: viewOf(t, map[int]byte{70: 1})})
+	if open < 6 || covered > 2 {
+		t.Errorf("%d inputs on the way to an open label, %d to a covered one", open, covered)
+	}
+}
+
+// The live view says which labels are open: 20 is covered, 21 refused.
+func TestOpenLabels(t *testing.T) {
+	t.Parallel()
+	path := viewOf(t, map[int]byte{20: 1, 21: 7})
 	corpus := t.TempDir()
 	seed := (&ktest.Test{Objects: []ktest.Object{{Name: "s", Data: []byte("fuzzing\x00\x00\x00\x00\x00")},
 		{Name: "n", Data: []byte{0x31, 0xd4}}}}).Bytes()

@@ -156,6 +156,17 @@ void asks(void)
     LABEL(23, mixed(key) == mixed(0x123456789abcdefu));
 }
 
+/* No branch leads to this label: only how near it is does. */
+void near(void)
+{
+    unsigned x = (unsigned)klee_int("x");
+    unsigned long long v = x * 7ull + (x >> 3) * 11ull, wanted = 0x13579bdf * 7ull + (0x13579bdf >> 3) * 11ull;
+    unsigned long long missing = v > wanted ? v - wanted : wanted - v;
+
+    if (0x85 >> klabel_fuzz_view[70] & 1)
+        klabel_fuzz_label(70, missing == 0 ? 0 : 64 - (unsigned)__builtin_clzll(missing | 1));
+}
+
 int main(int argc, char **argv)
 {
     LABEL(30, argc == 2 && strcmp(argv[1], "argument") == 0);
