@@ -30,6 +30,20 @@ var ends = map[int][]label.Outcome{
 	32: {label.Normal, label.Crashed}, // no processor time is left: the next tick may kill
 	36: {label.TimedOut},
 	37: {label.Normal, label.Crashed}, // a pipe may have lost its reader
+	39: {label.Crashed},
+	40: {label.Crashed},
+	41: {label.Crashed},
+	42: {label.Normal, label.Crashed},
+	44: {label.Normal, label.Crashed, label.TimedOut}, // it returns to anywhere
+	46: {label.TimedOut},
+	48: {label.TimedOut},
+	50: {label.TimedOut},
+	51: {label.TimedOut},
+	54: {label.Crashed},
+	60: {label.OutOfMemory, label.TimedOut, label.Crashed},
+	67: {label.Normal, label.OutOfMemory, label.TimedOut},
+	68: {label.OutOfMemory, label.TimedOut},
+	69: {label.Normal, label.TimedOut},
 }
 
 func TestHostilePrograms(t *testing.T) {
@@ -59,7 +73,7 @@ func TestHostilePrograms(t *testing.T) {
 		}
 		return v
 	}
-	for way := 1; way <= 37; way++ {
+	for way := 1; way <= 73; way++ {
 		if way == 3 && os.Geteuid() == 0 && !ownProcessNumbers() {
 			continue // nothing but the server bounds root's processes there
 		}

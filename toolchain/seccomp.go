@@ -29,6 +29,11 @@ var denied = []uint32{
 	unix.SYS_QUOTACTL,
 }
 
+// unknown are system calls that there seem not to be: what clone3's argument says
+// cannot be seen, and the C library falls back to clone; files that are memory alone count
+// neither for a process nor for a file system.
+var unknown = []uint32{unix.SYS_CLONE3, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET}
+
 // x32 system calls of amd64 have this bit; the filter knows none of them.
 const x32 = 0x40000000
 
@@ -50,9 +55,10 @@ func filterCalls(ownNetwork bool) error {
 		f.jump(unix.BPF_JEQ, n, 0, 1)
 		f.end(refuse(unix.EPERM))
 	}
-	// What its argument says cannot be seen: the C library falls back to clone.
-	f.jump(unix.BPF_JEQ, unix.SYS_CLONE3, 0, 1)
-	f.end(refuse(unix.ENOSYS))
+	for _, n := range unknown {
+		f.jump(unix.BPF_JEQ, n, 0, 1)
+		f.end(refuse(unix.ENOSYS))
+	}
 	f.when(unix.SYS_CLONE, number, argument0, unix.BPF_JSET, unix.CLONE_NEWUSER, refuse(unix.EPERM))
 	f.when(unix.SYS_PRLIMIT64, number, argument0, unix.BPF_JGT, 0, refuse(unix.EPERM))
 	if ownNetwork {

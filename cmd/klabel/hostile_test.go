@@ -17,7 +17,7 @@ import (
 var slow = map[int]bool{3: true, 24: true, 25: true, 29: true, 36: true}
 
 // hostileWays is how many numbers hostile.c knows, 0 included.
-const hostileWays = 38
+const hostileWays = 74
 
 // The programs that replays are attacked with, in all that runs them otherwise:
 // engines, with what they call natively, the fuzzer, and the recorder of C tests. What

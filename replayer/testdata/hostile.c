@@ -1,14 +1,23 @@
 /* Ways to do harm, one for each number. Whatever runs them must go on after each: number 0 covers label 1. A hit
    of 3 says that the harm was done. HIT is what notes a hit where there are no labels. */
 #include <fcntl.h>
+#include <mqueue.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdint.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
-#include <stdint.h>
 static volatile char rubbish;
 static int deep(int n) { volatile char room[4096]; room[0] = (char)n; return deep(n + 1) + room[0]; }
 static void forever(void) { for (;;) pause(); }
@@ -35,10 +44,40 @@ static int tries(const char *path) {
     close(fd);
     return 1;
 }
+/* What the program shares with its server: where verdicts are. */
+static char *shared(size_t *size)
+{
+    char line[512];
+    unsigned long from, to;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char *found = NULL;
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+        if (strstr(line, "rw-s") && sscanf(line, "%lx-%lx", &from, &to) == 2) { found = (char *)from; *size = to - from; }
+    if (maps != NULL) fclose(maps);
+    return found;
+}
+static void *stays(void *p) { for (;;) { hit(2); usleep(1000); } return p; }
+static void floods(void) { int i; for (i = 0; i < 200000; i++) if (write(2, "and on and on\n", 14)) {} }
+static void on_alarm(int s) { (void)s; signal(SIGALRM, on_alarm); alarm(1); }
+#if defined(__x86_64__) && !defined(NO_FRAMES)
+/* Goes on where the caller of a caller would, as longjmp into its frame does. */
+__attribute__((noinline)) static void leaves(void)
+{
+    void **frame = (void **)__builtin_frame_address(0);
+    frame[0] = ((void **)frame[0])[0] ? ((void **)frame[0])[0] : frame[0];
+    frame[1] = ((void **)frame[0])[1];
+}
+#else
+static void leaves(void) { abort(); }
+#endif
 int main(void)
 {
-    int way = klee_int("way"), i;
-    char path[64];
+    int way = klee_int("way"), i, fds[2];
+    char path[64], *at;
+    size_t size = 0;
+    pthread_t thread;
+    struct sched_param first = {1};
+    struct itimerval never = {{0, 0}, {0, 0}};
     struct rlimit none = {0, 0};
     sigset_t all;
     switch (way) {
@@ -91,6 +130,60 @@ int main(void)
     case 36: hit(2); for (;;) if (write(1, "flood flood flood\n", 18)) {}
     case 37: hit(2); ftruncate(3, 0); for (i = 3; i < 256; i++) if (i != 204) { (void)!write(i, "verdict", 7);
         (void)!ftruncate(i, 0); } return 0;
+    case 38: at = shared(&size); hit(2); if (at) mmap(at, size, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); hit(4); return 0;
+    case 39: at = shared(&size); hit(2); if (at) munmap(at, size); hit(4); return 0;
+    case 40: at = shared(&size); if (at) memset(at, 1, size); return 0;
+    case 41: at = shared(&size); hit(2); if (at) mprotect(at, size, PROT_NONE); hit(4); return 0;
+    case 42: hit(2); execl("/proc/self/exe", "replay", "--klabel-serve", (char *)NULL); return 0;
+    case 43: hit(chroot(".") == 0 || syscall(SYS_unshare, 0x10000000) == 0 ||
+        syscall(SYS_clone, 0x10000000 | SIGCHLD, 0, 0, 0, 0) == 0 ? 3 : 2); return 0;
+    case 44: hit(2); leaves(); return 0;
+    case 45: hit(2); pthread_create(&thread, NULL, stays, NULL); return 0;
+    case 46: hit(2); pthread_create(&thread, NULL, stays, NULL); pthread_exit(NULL);
+    case 47: hit(2); atexit(floods); return 0;
+    case 48: hit(2); if (vfork() == 0) forever(); return 0;
+    case 49: hit(2); if (vfork() == 0) { for (i = 0; i < 256; i++) if (write(i, "rrrr", 4)) {} _exit(0); } return 0;
+    case 50: hit(2); alarm(1); sleep(60); return 0;
+    case 51: hit(2); on_alarm(0); for (i = 0; i < 3; i++) setitimer(i, &never, NULL); for (;;) sleep(60);
+    case 52: hit(mount("none", "/tmp", "tmpfs", 0, "") == 0 || umount2("/tmp", 2) == 0 ||
+        syscall(SYS_pivot_root, ".", ".") == 0 ? 3 : 2); return 0;
+    case 53: hit(tries("/proc/1/mem") || tries("/proc/1/oom_score_adj") || tries("/proc/1/fd/2") ? 3 : 2); return 0;
+    case 54: hit(2); kill(0, SIGKILL); return 0;
+    case 55: setpgid(0, getpgid(getppid())); killpg(getpgid(getppid()), SIGKILL); hit(2); return 0;
+    case 56: hit(2); for (i = 0; i < 400; i++) { snprintf(path, sizeof path, "/dev/shm/%d", i);
+        int fd = open(path, O_WRONLY | O_CREAT, 0666); if (fd < 0 || write(fd, malloc(1 << 20), 1 << 20) != 1 << 20)
+        return 0; } hit(3); return 0;
+    case 57: hit(mknod("disk", S_IFBLK | 0666, 8 << 8) == 0 && open("disk", O_RDWR) >= 0 ? 3 : 2); return 0;
+    case 58: hit(tries("/dev/mem") || tries("/dev/kmsg") || tries("/proc/sysrq-trigger") ||
+        tries("/proc/sys/kernel/core_pattern") || tries("/sys/power/state") ? 3 : 2); return 0;
+    case 59: hit(syscall(SYS_add_key, "user", "k", "v", 1, -3) >= 0 || syscall(SYS_bpf, 0, 0, 0) >= 0 ||
+        syscall(SYS_init_module, 0, 0, "") == 0 || syscall(SYS_io_uring_setup, 8, path) >= 0 ? 3 : 2); return 0;
+    case 60: none.rlim_cur = none.rlim_max = RLIM_INFINITY; for (i = 0; i < 16; i++) setrlimit(i, &none); hit(2);
+        for (;;) { char *p = malloc(1 << 20); if (p != NULL) memset(p, 1, 1 << 20); }
+    case 61: hit(sched_setscheduler(0, SCHED_FIFO, &first) == 0 || setpriority(PRIO_PROCESS, 0, -20) == 0 ? 3 : 2);
+        return 0;
+    case 62: for (i = 1; i < 65; i++) kill(getppid(), i); hit(2); return 0;
+    case 63: hit(2); i = shmget(4711, 4096, IPC_CREAT | 0666); if (i >= 0) strcpy((char *)shmat(i, NULL, 0), "left");
+        return 0;
+    case 64: hit(shmget(4711, 4096, 0) >= 0 ? 3 : 2); return 0;
+    case 65: hit(2); { struct mq_attr a = {0, 1, 8}; mq_open("/left", O_CREAT | O_RDWR, 0666, &a); } return 0;
+    case 66: hit(mq_open("/left", O_RDWR) >= 0 ? 3 : 2); return 0;
+    case 67: hit(2); for (i = 0; i < 250; i++) { int fd = (int)syscall(SYS_memfd_create, "m", 0), k;
+        for (k = 0; k < 8; k++) if (write(fd, malloc(1 << 20), 1 << 20) != 1 << 20) return 0; } hit(4); return 0;
+    case 68: hit(2); for (i = 0; i < 12; i++) if (fork() == 0) { at = (char *)mmap(NULL, 150 << 20,
+        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); if (at != MAP_FAILED) memset(at, 1, 150 << 20);
+        forever(); } sleep(60); return 0;
+    case 69: hit(2); while (pipe(fds) == 0) { fcntl(fds[1], F_SETFL, O_NONBLOCK);
+        while (write(fds[1], path, sizeof path) > 0) {} } return 0;
+    case 70: prctl(PR_SET_PDEATHSIG, 0); prctl(PR_SET_DUMPABLE, 0); prctl(PR_SET_CHILD_SUBREAPER, 1);
+        if (fork() == 0) { setsid(); forever(); } hit(2); return 0;
+    case 71: hit(2); if (rename(".", "/tmp/x") == 0 || chdir("..") || rmdir(".")) {} if (symlink("/etc", "etc")) {}
+        return 0;
+    case 72: hit(2); i = 0; for (at = path; i < 3; i++) if (fork() == 0) { for (;;) raise(SIGSTOP); } raise(SIGCONT);
+        return 0;
+    case 73: hit(2); fclose(stdin); fclose(stdout); fclose(stderr); for (i = 0; i < 300; i++) dup2(open("/dev/zero",
+        O_RDWR), i); return 0;
     }
     return 0;
 }

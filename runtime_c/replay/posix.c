@@ -130,8 +130,14 @@ static void make_up_status(const char *name)
 static void give_stdin(unsigned size, unsigned most)
 {
     struct klabel_object *o = klabel_take("stdin");
-    int fd = memfd_create("stdin", MFD_CLOEXEC);
+    const char *name = "klabel-stdin";
+    int fd = memfd_create(name, MFD_CLOEXEC);
 
+    if (fd < 0) { /* refused to confined programs: nothing bounds such files */
+        fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (fd >= 0)
+            unlink(name);
+    }
     if (fd < 0)
         klabel_stop(END_BROKEN, "cannot make the test's standard input");
     write_all(fd, o, size, most, "stdin");

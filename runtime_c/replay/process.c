@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -100,7 +104,7 @@ static void count(const struct process *p, void *with)
 {
     struct count *c = with;
 
-    if (p->session != c->session)
+    if (c->session != 0 ? p->session != c->session : p->pid == 1)
         return;
     if (++c->usage.processes <= c->enough) /* else the number alone decides */
         c->usage.resident += part_of_memory(p->pid);
@@ -112,6 +116,35 @@ struct klabel_usage klabel_session_usage(int session, unsigned enough)
 
     each_process(count, &c);
     return c.usage;
+}
+
+/* What System V's objects hold, whose memory belongs to no process: a namespace has
+ * its own. */
+size_t klabel_kept_memory(void)
+{
+    struct shm_info all;
+
+    if (shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&all) < 0)
+        return 0;
+    return (all.shm_rss + all.shm_swp) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Whether a run has left such objects: the next one would find them. */
+int klabel_kept_objects(void)
+{
+    struct shm_info memory;
+    struct seminfo semaphores;
+    struct msginfo queues;
+    union {
+        int value;
+        struct seminfo *info;
+    } in = {.info = &semaphores};
+
+    return (shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&memory) >= 0 &&
+            memory.used_ids > 0) ||
+           (semctl(0, 0, SEM_INFO, in) >= 0 && semaphores.semusz > 0) ||
+           (msgctl(0, MSG_INFO, (struct msqid_ds *)(void *)&queues) >= 0 &&
+            queues.msgpool > 0);
 }
 
 static void kill_child(const struct process *p, void *server)

@@ -205,8 +205,11 @@ struct klabel_usage {
     size_t resident; /* bytes */
 };
 size_t klabel_resident(int pid);
-/* Memory is that of the first enough processes. */
+/* Memory is that of the first enough processes; session 0 is all of the namespace
+ * but its first process, which is the server. */
 struct klabel_usage klabel_session_usage(int session, unsigned enough);
+size_t klabel_kept_memory(void);
+int klabel_kept_objects(void);
 /* Kills and reaps all children, those that left their group included. */
 void klabel_end_children(void);
 

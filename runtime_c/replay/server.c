@@ -176,6 +176,7 @@ static void become_program(pid_t parent)
     limit(RLIMIT_CPU, seconds, seconds + 1);
     limit(RLIMIT_FSIZE, size, size);
     limit(RLIMIT_CORE, 0, 0);
+    limit(RLIMIT_MSGQUEUE, 0, 0); /* a queue would stay for the next test */
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     dup2(server.out_write, 1);
     dup2(server.out_write, 2);
@@ -253,8 +254,12 @@ static void check_memory(pid_t child, unsigned tick)
     size_t most = (size_t)server.limits.memory_mb << 20;
     struct klabel_usage u = {1, klabel_resident((int)child)};
 
-    if (u.resident <= most && (is_confined() || tick % SESSION_EVERY == 1))
+    if (u.resident <= most && is_confined()) {
+        u = klabel_session_usage(0, server.limits.processes);
+        u.resident += klabel_kept_memory();
+    } else if (u.resident <= most && tick % SESSION_EVERY == 1) {
         u = klabel_session_usage((int)child, server.limits.processes);
+    }
     if (u.resident > most)
         found(END_MEMORY, "used more than %u MB of memory",
                     server.limits.memory_mb);
@@ -372,7 +377,7 @@ static int take_hits(void)
     for (i = 0; good && i < r->labels; i += 8) /* the area's size is a multiple */
         good = *(const uint64_t *)(const void *)(r->hit + i) == 0;
     if (!good)
-        memset(r->hit, 0, r->labels);
+        memset(r->hit, 0, ((size_t)r->labels + 7) & ~(size_t)7);
     server.result->hits = good ? n : 0;
     return good;
 }
@@ -434,7 +439,8 @@ static int replay(void)
         if (run_once(deadline))
             return 1;
         s->dirty = !klabel_empty_folder(server.cwd) ||
-                   (is_confined() && klabel_shared_folders());
+                   (is_confined() &&
+                    (klabel_shared_folders() || klabel_kept_objects()));
         if (s->end != END_DIVERGED || s->beyond == 0 || s->dirty ||
             klabel_run.fill + 1 >= FILLINGS || now() >= deadline)
             break;
