@@ -32,10 +32,11 @@ func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 		text := "every path of the program was explored, and none that ends normally satisfies it"
 		switch {
 		case !stats.Complete && e.ownMain():
-			text = "none of the paths that were explored to their end satisfies it, and none of the others leads to it"
+			text = "none of the paths that were explored and end normally satisfies it, and none of the others leads " +
+				"to it"
 		case !stats.Complete:
-			text = "none of the paths of " + e.function + " that were explored to their end, with all that it can be " +
-				"given, satisfies it, and none of the others leads to it"
+			text = "none of the paths of " + e.function + " that were explored, with all that it can be given, and " +
+				"end normally satisfies it, and none of the others leads to it"
 		case !e.ownMain():
 			text = "every path of " + e.function + " was explored, with all that it can be given, and none that ends " +
 				"normally satisfies it"
@@ -64,4 +65,26 @@ func (c *session) proves(e entry, id label.ID) bool {
 	}
 	at, known := c.prog.where[id]
 	return len(e.narrowed) == 0 && known && !c.prog.shared[id] && at == place{e.unit, e.function}
+}
+
+// reachable takes infeasible labels back that failing tests reach: that no run which
+// ends normally meets them is said with the reason, but somebody who excludes
+// their lines, or takes them for dead, would be wrong.
+func (c *session) reachable(snap *store.Snapshot) error {
+	for _, l := range snap.Labels {
+		if l.Status != label.Infeasible || l.Reason == nil {
+			continue
+		}
+		c.judge.mu.Lock()
+		_, fails := c.judge.failing[l.ID]
+		c.judge.mu.Unlock()
+		if !fails {
+			continue
+		}
+		c.barred[l.ID] = *l.Reason
+		if _, err := c.st.Mark(l.ID, label.Unknown, store.Reason{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -38,6 +38,12 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if err != nil {
 		return report.Summary{}, err
 	}
+	if err := c.reachable(snap); err != nil {
+		return report.Summary{}, err
+	}
+	if snap, err = c.st.Snapshot(); err != nil {
+		return report.Summary{}, err
+	}
 	if err := c.explain(snap); err != nil {
 		return report.Summary{}, err
 	}

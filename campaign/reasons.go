@@ -34,7 +34,13 @@ func (c *session) reason(l store.LabelState, reached bool) string {
 	c.judge.mu.Lock()
 	defer c.judge.mu.Unlock()
 	if f, ok := c.judge.failing[l.ID]; ok {
-		return fmt.Sprintf("reached only by failing tests: %s (%s)", f.reason, f.test)
+		text := fmt.Sprintf("reached only by failing tests: %s (%s)", f.reason, f.test)
+		if proof, yes := c.barred[l.ID]; yes {
+			text += fmt.Sprintf("; no run that ends normally meets it, says %s: %s", proof.Method, proof.Text)
+		} else if old := c.memory.reasons[l.ID]; strings.HasPrefix(old, text) {
+			return old // with a proof that was not looked for again
+		}
+		return text
 	}
 	if c.judge.claimed[l.ID] {
 		return "the program claims to meet it; klabel, which watches its runs from outside, does not see that"

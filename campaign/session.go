@@ -48,15 +48,16 @@ type session struct {
 	bounded  map[string]bool       // entries with queries that held an engine up
 
 	mu            sync.Mutex
-	done          map[string]bool       // entries that find nothing new
-	proved        map[string][]label.ID // labels that entries have proved infeasible
-	tried         map[string]bool       // entries that engines have worked on
-	pruned        bool                  // provers have looked at all labels
-	over          bool                  // nothing was left to do when the engines ended
-	unfinished    bool                  // something was
-	replayedAgain int                   // tests of earlier runs
-	besideFailed  bool                  // and this has been said
-	notes         []string              // guarded by mu: provers remark things while engines run
+	done          map[string]bool           // entries that find nothing new
+	proved        map[string][]label.ID     // labels that entries have proved infeasible
+	barred        map[label.ID]store.Reason // proofs about labels that failing tests reach
+	tried         map[string]bool           // entries that engines have worked on
+	pruned        bool                      // provers have looked at all labels
+	over          bool                      // nothing was left to do when the engines ended
+	unfinished    bool                      // something was
+	replayedAgain int                       // tests of earlier runs
+	besideFailed  bool                      // and this has been said
+	notes         []string                  // guarded by mu: provers remark things while engines run
 }
 
 // newSession checks the job and finds the compiler. Nothing is written yet.
@@ -70,7 +71,8 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 	}
 	c := &session{job: j, tools: tools, clang: clang, obs: &once{Observer: obs}, layout: layout{dir: j.OutputDir},
 		began: time.Now(), explored: map[string]bool{}, bounded: map[string]bool{}, done: map[string]bool{},
-		proved: map[string][]label.ID{}, tried: map[string]bool{}, memory: recallFrom(nil)}
+		proved: map[string][]label.ID{}, barred: map[label.ID]store.Reason{},
+		tried: map[string]bool{}, memory: recallFrom(nil)}
 	c.build = builder{layout: c.layout, native: clang, engine: clang, args: j.ProgramArgs}
 	return c, nil
 }

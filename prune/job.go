@@ -114,6 +114,9 @@ func (j *job) open(id label.ID) bool {
 
 // found reports a finding, unless the label has one that says as much.
 func (j *job) found(f Finding) {
+	if f.Status == label.Infeasible && !strings.Contains(f.Text, "ends normally") {
+		f.Text += "; no run that ends normally meets it" // another may, before it fails
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if was, ok := j.done[f.ID]; ok && (was == label.Infeasible || f.Status != label.Infeasible) {

@@ -30,6 +30,7 @@ import (
 const (
 	maxAttempts = 12 // concrete runs that end badly, for one label
 	maxHopes    = 3  // tests for one label whose end the engine cannot see
+	maxFailing  = 3  // failing paths that are asked for one label
 )
 
 type greybox struct {
@@ -38,13 +39,15 @@ type greybox struct {
 	seen     map[uint32]bool
 	lost     map[uint32]string
 	hopes    map[uint32]int
+	failing  map[uint32]int
 	fails    map[uint32]bool // the predicate failed in a concrete run
 	cutOff   uint64          // how long a run without inputs was that did not come to an end
 }
 
 func (g *greybox) init() {
 	*g = greybox{attempts: map[uint32]int{}, claimed: map[uint32]bool{}, seen: map[uint32]bool{},
-		lost: map[uint32]string{}, hopes: map[uint32]int{}, fails: map[uint32]bool{}}
+		lost: map[uint32]string{}, hopes: map[uint32]int{},
+		failing: map[uint32]int{}, fails: map[uint32]bool{}}
 }
 
 // wanted reports whether the label is to be asked for. One that is pending is
@@ -211,6 +214,25 @@ func (ex *Engine) failingLabels(st *State) {
 		}
 	}
 	ex.hopes(st)
+}
+
+// errorLabels writes tests for the deferred labels of a path that ends in an error: that
+// no run which ends normally meets such a label does not make it one that none reaches.
+func (ex *Engine) errorLabels(st *State, e programError) {
+	for d := st.deferred; d != nil; d = d.prev {
+		if ex.grey.failing[d.id] >= maxFailing || !ex.wanted(d.id) {
+			continue
+		}
+		ex.grey.failing[d.id]++
+		if r, m := ex.s.Check(ex.ctx, st.cons, d.formula); r == solver.Sat {
+			if r, base := ex.s.Model(ex.ctx, st.cons); r == solver.Sat {
+				ex.grey.failing[d.id] = maxFailing
+				text, _ := ex.report(st, e.msg, e.info)
+				ex.emit(&Test{Objects: objects(st, base.Overlay(m)), Suffix: e.suffix, Text: text})
+			}
+		}
+	}
+	st.deferred = nil
 }
 
 // hope writes a test that meets a label on a path whose end is not known.

@@ -90,6 +90,8 @@ func (path) failed(ex *Engine, st *State, e programError) {
 	ex.stats.Completed++
 	if ex.o.Failing { // whether the error was met before or not
 		ex.failingLabels(st)
+	} else {
+		ex.errorLabels(st, e)
 	}
 	key := ex.keyOf(st, e.msg)
 	if ex.emitted[key] && !ex.o.EmitAllErrors {
