@@ -247,7 +247,15 @@ func (k *judge) takeRefused() []label.ID {
 func (k *judge) tests(kept int) report.Tests {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return report.Tests{Generated: k.generated, Kept: kept, RuntimeErrors: k.errors, Diverged: k.diverged}
+	t := report.Tests{Generated: k.generated, Kept: kept, RuntimeErrors: k.errors, Diverged: k.diverged}
+	switch {
+	case kept == 0 || k.pool == nil:
+	case k.recheck != nil:
+		t.Confirmed = report.Interpreted
+	case k.pool.Watchable() == nil:
+		t.Confirmed = report.SecondRun
+	}
+	return t
 }
 
 func (k *judge) lastLabelAfter() time.Duration {

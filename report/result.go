@@ -126,11 +126,21 @@ type Tests struct {
 	Kept          int `json:"kept"`
 	RuntimeErrors int `json:"runtime_errors"`
 	Diverged      int `json:"diverged"`
+	// Confirmed says what further runs of each kept test show its hits: nothing where
+	// they are taken as the program notes them.
+	Confirmed string `json:"confirmed,omitempty"`
 }
+
+// How the hits of kept tests are confirmed; docs/security.md says what each shows.
+const (
+	SecondRun   = "a second run"                             // watched from outside
+	Interpreted = "a second run and by klabel's interpreter" // --recheck
+)
 
 // Plus adds two counts.
 func (t Tests) Plus(u Tests) Tests {
-	return Tests{t.Generated + u.Generated, t.Kept + u.Kept, t.RuntimeErrors + u.RuntimeErrors, t.Diverged + u.Diverged}
+	return Tests{t.Generated + u.Generated, t.Kept + u.Kept, t.RuntimeErrors + u.RuntimeErrors, t.Diverged + u.Diverged,
+		t.Confirmed}
 }
 
 // Engine says what explored the program and how far it came. LastLabelSeconds

@@ -49,6 +49,9 @@ func resultText(w io.Writer, r *Result, o Options) error {
 	if s.Tests.Diverged > 0 {
 		tests += fmt.Sprintf(", %d diverged", s.Tests.Diverged)
 	}
+	if s.Tests.Confirmed != "" && s.Tests.Kept > 0 {
+		tests += "; confirmed by " + s.Tests.Confirmed
+	}
 	entry(w, width, "tests", "%s", tests)
 	if e := s.Engine; e.Name != "" {
 		entry(w, width, "engine", "%s %s, mode %s: %d paths, %d instructions, %.1f s (last label after %.1f s)",
