@@ -36,8 +36,9 @@ var ends = map[int][]label.Outcome{
 	42: {label.Normal, label.Crashed},
 	44: {label.Normal, label.Crashed, label.TimedOut}, // it returns to anywhere
 	46: {label.TimedOut},
+	47: {label.Normal, label.TimedOut}, // as the machine is fast
 	48: {label.TimedOut},
-	50: {label.TimedOut},
+	50: {label.TimedOut, label.Crashed},
 	51: {label.TimedOut},
 	54: {label.Crashed},
 	60: {label.OutOfMemory, label.TimedOut, label.Crashed},

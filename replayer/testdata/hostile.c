@@ -57,7 +57,7 @@ static char *shared(size_t *size)
     return found;
 }
 static void *stays(void *p) { for (;;) { hit(2); usleep(1000); } return p; }
-static void floods(void) { int i; for (i = 0; i < 200000; i++) if (write(2, "and on and on\n", 14)) {} }
+static void floods(void) { int i; for (i = 0; i < 3000; i++) if (write(2, "and on and on\n", 14)) {} }
 static void on_alarm(int s) { (void)s; signal(SIGALRM, on_alarm); alarm(1); }
 #if defined(__x86_64__) && !defined(NO_FRAMES)
 /* Goes on where the caller of a caller would, as longjmp into its frame does. */
