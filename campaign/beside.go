@@ -120,8 +120,8 @@ func (c *session) openBeside(row *engineRow, patient bool) error {
 	return nil
 }
 
-// programBeside is an image for it, compiled when it is wanted first: what the
-// campaign's own engine and replays need comes before it. Nil where nothing works
+// programBeside is an image for it, compiled when it is wanted first: of many
+// entries, what the campaign's own engine and replays need comes before it. Nil where nothing works
 // beside.
 func (c *session) programBeside(im *image, number int) *besideProgram {
 	if c.beside == nil {

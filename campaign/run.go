@@ -62,6 +62,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if c.beside != nil {
 		c.beside.program = c.programBeside(c.prog.image, 0)
 		c.closers = append(c.closers, c.beside.program.end)
+		if im := c.prog.image; !c.beside.patient && len(im.entries) == 1 && !im.open() {
+			c.beside.program.compile(ctx) // both begin at once
+		}
 	}
 	if err := c.openJudge(ctx); err != nil {
 		return none, err
@@ -199,9 +202,6 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	if c.job.Mode.Live() && c.st.AllResolved() {
 		c.note("every label was resolved already; no engine was started")
 		return engine.Stats{}, nil
-	}
-	if ways := c.ways(); c.beside != nil && !c.beside.patient && len(ways) == 1 && !ways[0].settled {
-		c.beside.program.compile(ctx) // both begin at once
 	}
 	if !c.job.NoRandom {
 		log.Debugf("compiled for replays after %v", time.Since(c.began))
