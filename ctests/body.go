@@ -13,13 +13,22 @@ type body struct {
 	out    strings.Builder
 	names  map[string]bool
 	places map[string]string // pointer's Name -> C expression of what it points to
-	made   map[string]string // variables of the objects that steps make, by Name
-	static bool              // variables outlive the function
-	within map[string]bool   // pointers whose targets are being written
-	back   []link            // pointers of the value being written that lead to such a target
-	late   []string          // assignments to make when all targets exist
-	heap   bool              // something that was written since lies in memory from malloc
-	checks []check           // what may be observed after the call
+	// pointers that share the target of another, by Name: which has one, and how many
+	// items further they point
+	aliases map[string]alias
+	made    map[string]string // variables of the objects that steps make, by Name
+	static  bool              // variables outlive the function
+	within  map[string]bool   // pointers whose targets are being written
+	back    []link            // pointers of the value being written that lead to such a target
+	late    []string          // assignments to make when all targets exist
+	heap    bool              // something that was written since lies in memory from malloc
+	checks  []check           // what may be observed after the call
+}
+
+// alias is a pointer with a target of its own, and an item of that.
+type alias struct {
+	name string
+	at   int
 }
 
 // link is a pointer, by its path in what holds it, that leads to the target of
@@ -35,7 +44,7 @@ type check struct {
 
 func newBody() *body {
 	return &body{names: map[string]bool{}, places: map[string]string{}, within: map[string]bool{},
-		made: map[string]string{}}
+		made: map[string]string{}, aliases: map[string]alias{}}
 }
 
 func (w *body) line(format string, a ...any) {

@@ -14,17 +14,7 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	case v.Null || v.Target == nil:
 		return "NULL", nil
 	case v.Target.Alias != "":
-		if w.within[v.Target.Alias] {
-			w.back = append(w.back, link{"", v.Target.Alias})
-			return "NULL", nil
-		}
-		if p, ok := w.places[v.Target.Alias]; ok {
-			if v.At > 0 {
-				p = fmt.Sprintf("%s + %d", p, v.At)
-			}
-			return p, nil
-		}
-		return "NULL", nil
+		return w.shared(v), nil
 	case v.Target.Function != "":
 		return v.Target.Function, nil
 	}
@@ -64,6 +54,32 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	}
 	w.places[v.Name] = place
 	return place, nil
+}
+
+// shared is what a pointer leads to that shares the target of another, which may
+// share that of a third.
+func (w *body) shared(v *input.Value) string {
+	to := alias{v.Target.Alias, v.At}
+	for {
+		next, ok := w.aliases[to.name]
+		if !ok {
+			break
+		}
+		to = alias{next.name, to.at + next.at}
+	}
+	w.aliases[v.Name] = to
+	if w.within[to.name] {
+		w.back = append(w.back, link{"", to.name})
+		return "NULL"
+	}
+	p, ok := w.places[to.name]
+	if !ok {
+		return "NULL"
+	}
+	if to.at > 0 {
+		p = fmt.Sprintf("%s + %d", p, to.at)
+	}
+	return p
 }
 
 // stream writes a stream, or a file, that the function reads. A file has another
