@@ -27,7 +27,9 @@ type spot struct {
 
 // Check builds the C tests of an output directory with a clang that measures
 // MC/DC itself, and says of every decision what both measures are. What is compared
-// is unique cause: it is what clang measures, whatever the campaign's criterion.
+// is unique cause: it is what clang measures, whatever the campaign's criterion. Where
+// there is a gcc that does, too, it is a second opinion; where there is no such clang,
+// the only one.
 func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer) (report.Checked, error) {
 	var out report.Checked
 	r, err := Result(dir)
@@ -37,32 +39,54 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 	if len(r.Decisions) == 0 {
 		return out, fault.WithHint(fmt.Errorf("%s has no decisions", dir), "klabel run with --criteria MCDC or UMCDC")
 	}
-	m, err := tools.RequireMCDC(ctx)
+	m, missing := tools.RequireMCDC(ctx)
+	gcc, err := tools.MCDCGCC(ctx)
 	if err != nil {
 		return out, err
 	}
-	out.Compiler = "clang " + m.Clang.Version
+	if missing != nil && gcc == nil {
+		return out, missing
+	}
 	folders := ctests.Runners(filepath.Join(layout{dir}.tests(), "c"))
 	if len(folders) == 0 {
 		return out, fault.WithHint(fmt.Errorf("%s has no C tests", dir), "run without --style none")
 	}
-	obs.Stage("compiling and running with " + out.Compiler)
-	theirs, functions, err := measuredBy(ctx, m, folders, "")
-	if err != nil {
-		return out, err
-	}
-	k := checker{theirs: theirs, functions: functions, inC: map[string]string{}, macros: map[string]bool{},
-		major: m.Clang.Major}
+	k := &checker{inC: map[string]string{}, macros: map[string]bool{}, sources: r.Sources}
 	for _, t := range r.Suite {
 		if t.Kept && t.C != "" {
 			k.inC[t.Name] = filepath.Dir(t.C)
 		}
 	}
-	k.sources = r.Sources
+	if missing == nil {
+		if out, err = k.checkClang(ctx, m, folders, r, obs); err != nil || gcc == nil {
+			return out, err
+		}
+	}
+	obs.Stage("compiling and running with gcc " + gcc.Version)
+	second, err := checkGCC(ctx, gcc, folders, k, r)
+	if err != nil {
+		return out, err
+	}
+	if missing != nil {
+		return second, nil
+	}
+	out.Second = &second
+	return out, nil
+}
+
+// checkClang is the comparison with clang's measure.
+func (k *checker) checkClang(ctx context.Context, m *toolchain.MCDC, folders []string, r *report.Result,
+	obs Observer) (out report.Checked, err error) {
+	out.Compiler = "clang " + m.Clang.Version
+	k.major = m.Clang.Major
+	obs.Stage("compiling and running with " + out.Compiler)
+	if k.theirs, k.functions, err = measuredBy(ctx, m, folders, ""); err != nil {
+		return out, err
+	}
 	seen := map[spot]bool{}
 	for _, d := range r.Decisions {
 		at := k.spot(d.Position)
-		if seen[at] || d.Hyper || slices.Contains([]string{"CACC", "RACC"}, d.Criterion) {
+		if seen[at] || !compared(d) {
 			continue
 		}
 		seen[at] = true
@@ -80,16 +104,7 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 		k.movable(out.Decisions, elsewhere)
 	}
 	out.Decisions = append(out.Decisions, k.others(seen)...)
-	for _, x := range out.Decisions {
-		switch {
-		case x.Agrees:
-			out.Agree++
-		case x.Why != "":
-			out.Explained++
-		default:
-			out.Open++
-		}
-	}
+	out.Count()
 	return out, nil
 }
 
@@ -227,20 +242,8 @@ func pairsIn(d report.DecisionRow, of func(test string) bool) []bool {
 	shown := make([]bool, len(d.Conditions))
 	for _, v := range rows {
 		for _, w := range rows {
-			differ := -1
-			for i := range v.Values {
-				a, b := v.Values[i], w.Values[i]
-				if a == b || a == '-' || b == '-' {
-					continue
-				}
-				if differ >= 0 {
-					differ = len(shown) // more than one
-					break
-				}
-				differ = i
-			}
-			if v.Outcome != w.Outcome && differ >= 0 && differ < len(shown) {
-				shown[differ] = true
+			if i := onlyDifference(v.Values, w.Values); i >= 0 && v.Outcome != w.Outcome {
+				shown[i] = true
 			}
 		}
 	}

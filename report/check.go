@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"klabel/label"
 )
@@ -15,11 +16,33 @@ type Checked struct {
 	Agree     int        `json:"agree"`
 	Explained int        `json:"explained"`
 	Open      int        `json:"open"` // that differ, and nobody knows why
+	// Second is what another compiler says.
+	Second *Checked `json:"second,omitempty"`
 }
+
+// Count counts the decisions anew.
+func (c *Checked) Count() {
+	c.Agree, c.Explained, c.Open = 0, 0, 0
+	for _, x := range c.Decisions {
+		switch {
+		case x.Agrees:
+			c.Agree++
+		case x.Why != "":
+			c.Explained++
+		default:
+			c.Open++
+		}
+	}
+}
+
+// masks reports whether the compiler measures masking, each value of a condition by
+// itself, as gcc does.
+func (c *Checked) masks() bool { return strings.HasPrefix(c.Compiler, "gcc") }
 
 // CheckRow is a decision. Klabel and Compiler have a letter a condition: T where
 // two evaluations are seen between which nothing else changes, F where not; they
-// are empty where there is no measure.
+// are empty where there is no measure. With gcc: T where the condition is seen to decide
+// when it is true and when it is false, t and f where one of them is seen, F where none.
 type CheckRow struct {
 	Position  label.Position `json:"position"`
 	Function  string         `json:"function,omitempty"`
@@ -39,8 +62,8 @@ var Checks = Formats[Checked]{
 }
 
 func checkText(w io.Writer, c Checked, o Options) error {
-	g := grid{columns: []column{{title: "decision", wrap: 20}, {title: "klabel"}, {title: "clang"},
-		{title: "remark", wrap: 24}}}
+	g := grid{columns: []column{{title: "decision", wrap: 20}, {title: "klabel"},
+		{title: strings.Fields(c.Compiler + " compiler")[0]}, {title: "remark", wrap: 24}}}
 	single := 0
 	for _, r := range c.Decisions {
 		why := r.Why
@@ -62,8 +85,15 @@ func checkText(w io.Writer, c Checked, o Options) error {
 	entry(w, o.width(), "compiler", "%s", c.Compiler)
 	entry(w, o.width(), "decisions", "%d: %d agree, %d differ for a reason, %d without", len(c.Decisions), c.Agree,
 		c.Explained, c.Open)
-	_, err := fmt.Fprintln(w, "T: two evaluations show the condition, nothing else changing (unique cause)")
-	return err
+	legend := "T: two evaluations show the condition, nothing else changing (unique cause)"
+	if c.masks() {
+		legend = "T: the condition decides when true and when false (masking); t, f: when true, false alone"
+	}
+	if _, err := fmt.Fprintln(w, legend); err != nil || c.Second == nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return checkText(w, *c.Second, o)
 }
 
 func orDash(s string) string {
