@@ -14,7 +14,7 @@ import (
 )
 
 // cell is what a definition sets: a variable, or a member of one by its path. A
-// static of the file is its name; several declarations may name it.
+// variable of the file is its name; several declarations may name it.
 type cell struct {
 	decl   *cc.Declarator
 	static string
@@ -45,8 +45,11 @@ func cellOf(e *ctree.Expr) (cell, bool) {
 	return cell{}, false
 }
 
-// ofFile reports whether a declarator is a static of the file.
+// ofFile reports whether a declarator is a variable of the file, wherever it stands.
 func ofFile(d *cc.Declarator) bool {
+	if d.Linkage() == cc.External {
+		return d.Type() != nil && d.Type().Kind() != cc.Function
+	}
 	return d.Linkage() == cc.Internal && d.LexicalScope() != nil && d.LexicalScope().Parent == nil
 }
 
@@ -113,7 +116,7 @@ func members(f *function, wanted func(cell, *cc.Declarator) bool) (paths map[cel
 
 // statics are the variables of the unit that keep their values from one call to the
 // next and that its own functions alone can set: statics of the file and of
-// functions. A definition may reach a use of another call, in the same function or
+// functions, and globals that no other unit speaks of. A definition may reach a use of another call, in the same function or
 // another: where it reaches a call or the function's end, and nothing sets the
 // variable anew between the beginning of a function, or a call, and the use.
 func (p *plan) statics() []*variable {
@@ -189,6 +192,9 @@ func (p *plan) staticCells() (of map[cell]*variable, fs []*function) {
 	lost := map[cell]bool{}
 	decls := map[cell]*cc.Declarator{}
 	static := func(_ cell, d *cc.Declarator) bool {
+		if d.Linkage() == cc.External && !p.opts.Globals[d.Name()] {
+			return false
+		}
 		return (ofFile(d) || d.IsStatic() && d.Linkage() == cc.None) && steady(d)
 	}
 	var closed []string // texts that are not looked into

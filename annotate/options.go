@@ -30,6 +30,10 @@ type Options struct {
 
 	Oracles []string // functions of the user's that return 0 when something is wrong, for FAIL
 
+	// Globals are variables with external linkage that no other unit speaks of
+	// (OwnGlobals), for dataflow criteria.
+	Globals map[string]bool
+
 	First label.ID // first number; 0: 1
 }
 

@@ -225,9 +225,13 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 	}
 	wishes = withOracles(wishes, o)
 	numbered := map[string]label.ID{}
+	own := p.ownGlobals(j, wishes)
 	for i, u := range p.units {
 		if p.sources[i].Stubs {
 			continue
+		}
+		if own != nil {
+			o.Globals = own[i]
 		}
 		opts := csource.Options{Flags: u.Flags, LabelMacros: j.LabelMacros}
 		reasons := map[label.ID]string{}
