@@ -116,8 +116,9 @@ func members(f *function, wanted func(cell, *cc.Declarator) bool) (paths map[cel
 
 // statics are the variables of the unit that keep their values from one call to the
 // next and that its own functions alone can set: statics of the file and of
-// functions, and globals that no other unit speaks of. A definition may reach a use of another call, in the same function or
-// another: where it reaches a call or the function's end, and nothing sets the
+// functions, and globals that no other unit speaks of. A definition may reach a use
+// of another call, in the same function or another: where it reaches a call or the
+// function's end, and nothing sets the
 // variable anew between the beginning of a function, or a call, and the use.
 func (p *plan) statics() []*variable {
 	if p.lookedStatics {

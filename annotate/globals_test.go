@@ -15,7 +15,8 @@ func TestOwnGlobals(t *testing.T) {
 	write(t, filepath.Join(dir, "h.h"), "extern int mine, shared, taken, nowhere;\nint tentative;\n")
 	var units []*csource.Unit
 	for name, text := range map[string]string{
-		"a.c": "int mine = 1, shared, taken; static int own;\nint f(int mode) { return mine + own + nowhere; }\nint mode;\n",
+		"a.c": "int mine = 1, shared, taken; static int own;\n" +
+			"int f(int mode) { return mine + own + nowhere; }\nint mode;\n",
 		"b.c": "int g(void) { extern int shared; return shared++; }\nint *const p = &taken;\n" +
 			"int h(void) { struct { int mine2; } s = {0}; return s.mine2; }\n",
 	} {

@@ -142,9 +142,9 @@ func (h *hyper) find(i int, u *csource.Unit) error {
 				}
 			}
 		}
-		if n := len(h.names(c)); n > objective.MaxNames {
+		if n := len(h.names(c)); n > mostNames(c) {
 			problems = append(problems, csource.Warning{Position: c.Position, Message: fmt.Sprintf(
-				"guards ask for %d names of label %d; %d are the most", n, c.ID, objective.MaxNames)})
+				"guards ask for %d names of label %d; %d are the most", n, c.ID, mostNames(c))})
 		}
 	}
 	for _, c := range u.Sequences() {
@@ -170,6 +170,14 @@ func (h *hyper) find(i int, u *csource.Unit) error {
 		return &csource.LabelError{Problems: problems}
 	}
 	return nil
+}
+
+// mostNames bounds the names of a label that guards ask for.
+func mostNames(c csource.LabelCall) int {
+	if slices.ContainsFunc(c.Bound, func(b csource.Bound) bool { return b.Integer }) {
+		return objective.MaxIntegers
+	}
+	return objective.MaxNames
 }
 
 func (s *sequence) meet(unit, member int, at label.Position) {
@@ -248,17 +256,25 @@ func (h *hyper) around(u *csource.Unit, c csource.LabelCall) string {
 	var b strings.Builder
 	names := h.names(c)
 	if len(names) > 0 {
-		bind := objective.Binding{With: make([]label.ID, 1<<len(names))}
-		for v := range bind.With {
-			pred := "(" + c.Predicate + ")"
-			for k, n := range names {
-				not := "!"
-				if v>>k&1 != 0 {
-					not = "!!"
-				}
-				pred += " && " + not + "(" + csource.NormalizeSpace(u.Text[n.Value.Start:n.Value.End]) + ")"
+		bind := objective.Binding{}
+		choices := 1
+		for _, n := range names {
+			values := objective.Truths
+			if n.Integer {
+				values = objective.Integers
 			}
-			bind.With[v] = h.fresh(&b, c, pred, strings.Join(append(slices.Clone(c.Tags), "with values"), " "))
+			bind.Values = append(bind.Values, values)
+			choices *= len(values)
+		}
+		for v := range choices {
+			pred, rest := "("+c.Predicate+")", v
+			for k, n := range names {
+				value := bind.Values[k][rest%len(bind.Values[k])]
+				rest /= len(bind.Values[k])
+				pred += " && " + hasValue(csource.NormalizeSpace(u.Text[n.Value.Start:n.Value.End]), n.Integer, value)
+			}
+			bind.With = append(bind.With,
+				h.fresh(&b, c, pred, strings.Join(append(slices.Clone(c.Tags), "with values"), " ")))
 		}
 		for _, n := range names {
 			bind.Names = append(bind.Names, n.Name)
@@ -280,6 +296,21 @@ func (h *hyper) around(u *csource.Unit, c csource.LabelCall) string {
 		own = fmt.Sprintf("cov_label(%s, %s, %q)", c.Predicate, c.ID, strings.Join(c.Tags, ","))
 	}
 	return own + "; " + b.String()
+}
+
+// hasValue is the predicate that an expression has a value.
+func hasValue(text string, integer bool, v objective.Value) string {
+	switch {
+	case !integer && v.Number == 0:
+		return "!(" + text + ")"
+	case !integer:
+		return "!!(" + text + ")"
+	case v.Below:
+		return fmt.Sprintf("(long long)(%s) < %d", text, v.Number)
+	case v.More:
+		return fmt.Sprintf("(long long)(%s) > %d", text, v.Number)
+	}
+	return fmt.Sprintf("(long long)(%s) == %d", text, v.Number)
 }
 
 // member is what a member of a sequence does: the last one is a label, the others

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -211,6 +212,83 @@ func TestHyperlabels(t *testing.T) {
 		t.Errorf("%d of %d hyperlabels are covered: too few of one kind", yes, len(hs))
 	}
 	t.Logf("%d of %d hyperlabels are covered", yes, len(hs))
+}
+
+// Bound integers are told apart by their values: small ones one by one, so that the
+// same value is seen in different runs; of large ones that they differ from small ones.
+func TestIntegerBindings(t *testing.T) {
+	t.Parallel()
+	const program = "int seen(int a, unsigned char b, unsigned long c) {\n" +
+		"  cov_label_bind_values(a < 100, 1, \"NI\", 1, 2, \"a\", a, \"c\", c);\n" +
+		"  cov_label_bind_values(1, 2, \"NI\", 2, 1, \"b\", b);\n" +
+		"  pc_label_bindings(1, 3, \"T\", 3, 1, \"t\", a);\n  return 0;\n}\n"
+	dir := t.TempDir()
+	const declared = "#define cov_label_bind_values(...) ((void)0)\n#define pc_label_bindings(...) ((void)0)\n"
+	u, err := csource.Load(context.Background(), write(t, filepath.Join(dir, "u.c"), declared+program),
+		csource.Options{Clang: clang(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := []string{"<l1.l2|;a==b;>", "<l1.l2|;a!=b;>", "<l1.l3|;a==t;>", "<l1.l3|;a!=t;>", "<l1.l2|;c==b;>",
+		"<l1|;a==c;>", "<l1|;a!=c;>", "<l1.l2|;a==b && c!=a;>", "<l1|;a!=a;>"}
+	for _, c := range []struct{ calls, want string }{
+		{"seen(2, 1, 9)", "01010010"},                 // 2 and 1, 9 beyond
+		{"seen(2, 1, 9); seen(50, 2, 2)", "11011011"}, // b is 2 in another run: a==b, c==b
+		{"seen(-7, 200, 0)", "01010010"},              // below and above differ
+		{"seen(70, 70, 70)", "00010000"},              // equal, but that is not told
+		{"seen(100, 3, 3)", "00000000"},               // the label does not hold
+		{"seen(-1, 255, -1)", "01010100"},             // an unsigned long as a long long
+		{"seen(1, 1, 3)", "10100011"},
+	} {
+		var out, bad []string
+		for i, text := range texts {
+			h := objective.Hyperlabel{ID: label.ID(i + 1), Expr: new(objective.Expr)}
+			if err := h.Expr.UnmarshalText([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			files := []HyperFile{{"u.hyperlabels", []objective.Hyperlabel{h}}}
+			l, err := Hyperlabels([]*csource.Unit{u}, files, anyID, 1)
+			if err != nil {
+				bad = append(bad, err.Error())
+				continue
+			}
+			bin := filepath.Join(dir, fmt.Sprintf("%d.bin", i))
+			if _, err := os.Stat(bin); err != nil {
+				c := exec.Command(clang(t).Path, "-w", "-o", bin, "-x", "c", "-")
+				c.Stdin = strings.NewReader("int printf(const char *, ...);\n" +
+					"#define cov_label(p, id, tag) do { if (p) printf(\"%d\\n\", id); } while (0)\n" +
+					"#define cov_label_bind_values(p, id, tag, ...) " +
+					"cov_label(p, id, tag)\n#define pc_label_bindings cov_label_bind_values\n" + string(l.Texts[0]) +
+					"int atoi(const char *);\nint main(int n, char **v) {\n" +
+					"  for (int i = 1; i + 2 < n; i += 3) seen(atoi(v[i]), atoi(v[i + 1]), atoi(v[i + 2]));\n}\n")
+				if out, err := c.CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+			}
+			args := strings.Fields(strings.NewReplacer("seen(", "", ")", "", ",", "", ";", "").Replace(c.calls))
+			text, err := exec.Command(bin, args...).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			hit := map[label.ID]bool{}
+			for _, f := range strings.Fields(string(text)) {
+				id, _ := label.ParseID(f)
+				hit[id] = true
+			}
+			pairs := l.Objectives[0].Conditions[0].Pairs
+			covered := pairs.Covered(func(id label.ID) bool { return hit[id] })
+			out = append(out, map[bool]string{true: "1", false: "0"}[covered])
+			if s := pairs.Status(func(label.ID) label.Status { return label.Unknown }); s != label.Unknown {
+				t.Errorf("%s: %v when nothing is known", texts[i], s)
+			}
+		}
+		if got := strings.Join(out, ""); got != c.want {
+			t.Errorf("%s: %s, want %s", c.calls, got, c.want)
+		}
+		if len(bad) != 1 { // a!=a
+			t.Errorf("%d are refused: %q", len(bad), bad)
+		}
+	}
 }
 
 func readTrace(t *testing.T, text string) (out []event) {

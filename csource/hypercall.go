@@ -68,7 +68,7 @@ func text(e cc.ExpressionNode) (string, bool) {
 //
 //	pc_label_bindings(PREDICATE, LABEL, "TAG", BINDING, COUNT, "NAME", VALUE, ...)
 //
-// Annotators leave BINDING out, or write 1 for any COUNT: the names tell.
+// or cov_label_bind_values, of integers. Annotators leave BINDING out, or write 1 for any COUNT: the names tell.
 func (u *Unit) fillBound(c *LabelCall, args []cc.ExpressionNode) error {
 	from := min(len(args), 3)
 	for ; from < len(args); from++ {
@@ -94,7 +94,10 @@ func (u *Unit) fillBound(c *LabelCall, args []cc.ExpressionNode) error {
 				return fmt.Errorf("label %d binds %s twice", c.ID, name)
 			}
 		}
-		c.Bound = append(c.Bound, Bound{name, value})
+		if c.Macro == valuesMacro && (args[i+1].Type() == nil || !cc.IsIntegerType(args[i+1].Type())) {
+			return fmt.Errorf("label %d: the value of %s is no integer", c.ID, name)
+		}
+		c.Bound = append(c.Bound, Bound{name, value, c.Macro == valuesMacro})
 	}
 	return nil
 }

@@ -46,8 +46,9 @@ type LabelCall struct {
 
 // Bound is a name that a label binds to the value of an expression.
 type Bound struct {
-	Name  string
-	Value Span
+	Name    string
+	Value   Span
+	Integer bool // the value itself counts, not whether it is 0
 }
 
 // Label is the call in the words of package label.
@@ -55,11 +56,15 @@ func (c LabelCall) Label() label.Label {
 	return label.Label{ID: c.ID, Tags: c.Tags, Position: c.Position, Predicate: c.Predicate, Function: c.Function}
 }
 
+// valuesMacro binds integers; the others bind truth values.
+const valuesMacro = "cov_label_bind_values"
+
 var labelKinds = map[string]LabelKind{
 	"cov_label":                   Plain,
 	"pc_label":                    Plain,
 	"cov_label_bind":              Bindings,
 	"pc_label_bindings":           Bindings,
+	valuesMacro:                   Bindings,
 	"cov_sequence":                Sequence,
 	"pc_label_sequence":           Sequence,
 	"cov_sequence_condition":      Condition,

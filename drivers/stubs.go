@@ -21,8 +21,8 @@ func provided(name string) bool {
 		}
 	}
 	switch name {
-	case "cov_label", "pc_label", "pc_label_bindings", "cov_label_bind", "sc_assume", "reach_error", "abort",
-		"exit", "malloc", "calloc", "realloc", "free",
+	case "cov_label", "pc_label", "pc_label_bindings", "cov_label_bind", "cov_label_bind_values", "sc_assume",
+		"reach_error", "abort", "exit", "malloc", "calloc", "realloc", "free",
 		"memcpy", "memset", "memmove", "memcmp", "strlen", "strcmp", "printf":
 		return true
 	}

@@ -12,5 +12,5 @@
 // Limits: an expression is judged over labels alone. Lower makes it one: for each
 // sequence, and each choice of values that a guard asks about, the program has a
 // label, which package annotate puts there. Bound values are truth values, as in
-// LTest's replay.
+// LTest's replay, or integers, of which small ones alone are told apart.
 package objective

@@ -17,19 +17,51 @@ type Terms struct {
 	Bound     map[label.ID]Binding
 }
 
-// Binding are the names that a label binds and some guard asks for. Names have
-// truth values; with[v] holds where the label does and name i has the value of bit
-// i of v.
+// Binding are the names that a label binds and some guard asks for, and the values
+// that are told apart of each. With has a label for each choice of values: it holds
+// where the label does and the names have those. The first name changes fastest.
 type Binding struct {
-	Names []string
-	With  []label.ID
+	Names  []string
+	Values [][]Value // by name; nil: all have truth values
+	With   []label.ID
+}
+
+// Value is a value that a name may be bound to, or all below or above a number.
+type Value struct {
+	Number      int64
+	Below, More bool
+}
+
+// Truths are the values of what is true or false, Integers those that are told apart
+// of an integer.
+var (
+	Truths   = []Value{{Number: 0}, {Number: 1}}
+	Integers = []Value{{Number: -1, Below: true}, {Number: -1}, {Number: 0}, {Number: 1}, {Number: 2}, {Number: 3},
+		{Number: 3, More: true}}
+)
+
+// values are those of name i.
+func (b Binding) values(i int) []Value {
+	if b.Values == nil {
+		return Truths
+	}
+	return b.Values[i]
+}
+
+// equal compares two values; known is false of two that may be equal or not.
+func (v Value) equal(w Value) (equal, known bool) {
+	if v != w {
+		return false, true // the sets of values have nothing in common
+	}
+	return true, !v.Below && !v.More
 }
 
 // Bounds on what guards become.
 const (
 	MaxNames    = 8 // of one label
+	MaxIntegers = 2 // the same, where they are integers
 	maxProducts = 256
-	maxChoices  = 12 // names of all labels of a product
+	maxChoices  = 1 << 12 // of values of all names of a product
 )
 
 // Lower is the expression over labels alone.
@@ -144,9 +176,9 @@ func products(e *Expr) ([][]*Expr, error) {
 func (t *Terms) product(p []*Expr, guard []Guard) ([]*Expr, error) {
 	var plain []*Expr
 	var bound []label.ID
-	at := map[string]int{} // the bit of each name
-	bits := 0
-	first := map[label.ID]int{}
+	at := map[string]int{} // the number of each name
+	var values [][]Value   // of each
+	choices := 1
 	for _, a := range p {
 		b := t.Bound[a.ID]
 		if a.Op != OpLabel || len(b.Names) == 0 || !t.Labels[a.ID] || !speaksOf(guard, b.Names) {
@@ -160,13 +192,14 @@ func (t *Terms) product(p []*Expr, guard []Guard) ([]*Expr, error) {
 		if slices.Contains(bound, a.ID) {
 			continue
 		}
-		bound, first[a.ID] = append(bound, a.ID), bits
-		for _, n := range b.Names {
+		bound = append(bound, a.ID)
+		for i, n := range b.Names {
 			if _, twice := at[n]; twice {
 				return nil, fmt.Errorf("%s is bound by two labels of the same combination", n)
 			}
-			at[n] = bits
-			bits++
+			at[n] = len(values)
+			values = append(values, b.values(i))
+			choices *= len(b.values(i))
 		}
 	}
 	for _, g := range guard {
@@ -176,20 +209,34 @@ func (t *Terms) product(p []*Expr, guard []Guard) ([]*Expr, error) {
 			}
 		}
 	}
-	if bits > maxChoices {
-		return nil, fmt.Errorf("a guard over %d names at once; %d are the most", bits, maxChoices)
+	if choices > maxChoices {
+		return nil, fmt.Errorf("a guard over %d combinations of values; %d are the most", choices, maxChoices)
 	}
 	var out []*Expr
-	for v := range 1 << bits {
-		if slices.ContainsFunc(guard, func(g Guard) bool {
-			return (v>>at[g.Left]&1 == v>>at[g.Right]&1) != g.Equal
-		}) {
+	for v := range choices {
+		chosen, rest := make([]int, len(values)), v
+		for i, vs := range values {
+			chosen[i], rest = rest%len(vs), rest/len(vs)
+		}
+		holds, known := true, true
+		for _, g := range guard {
+			l, r := at[g.Left], at[g.Right]
+			equal, sure := values[l][chosen[l]].equal(values[r][chosen[r]])
+			known = known && (sure || l == r)
+			holds = holds && (equal == g.Equal || !sure && l != r)
+		}
+		if !holds {
 			continue
 		}
 		args := slices.Clone(plain)
+		rest = v
 		for _, id := range bound {
 			b := t.Bound[id]
-			args = append(args, &Expr{Op: OpLabel, ID: b.With[v>>first[id]&(1<<len(b.Names)-1)]})
+			args = append(args, &Expr{Op: OpLabel, ID: b.With[rest%len(b.With)]})
+			rest /= len(b.With)
+		}
+		if !known { // no test shows it, but neither is it impossible
+			args = append(args, &Expr{Op: OpGuard, Args: []*Expr{args[0]}, Guard: guard})
 		}
 		out = append(out, join(OpAnd, args))
 	}

@@ -18,7 +18,8 @@ type Func struct {
 // labelNames are the calls that hand-written labels are made of.
 var labelNames = map[string]bool{
 	"cov_label": true, "pc_label": true, "pc_label_bindings": true, "cov_label_bind": true,
-	"pc_label_sequence": true, "pc_label_sequence_condition": true,
+	"cov_label_bind_values": true,
+	"pc_label_sequence":     true, "pc_label_sequence_condition": true,
 	"cov_sequence": true, "cov_sequence_condition": true,
 }
 

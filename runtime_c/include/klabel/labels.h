@@ -16,6 +16,9 @@
 #ifndef cov_label_bind
 #define cov_label_bind(...) ((void)0)
 #endif
+#ifndef cov_label_bind_values
+#define cov_label_bind_values(...) ((void)0)
+#endif
 #ifndef pc_label_sequence
 #define pc_label_sequence(...) ((void)0)
 #endif
