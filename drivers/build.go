@@ -48,6 +48,7 @@ type builder struct {
 	beside   []partner // pointers that are built and certain to exist here
 	shares   bool      // some pointer may share
 	bounded  bool      // some input is larger with larger bounds
+	enums    bool      // some input is an enumeration that takes other values than its items here alone
 	pointers int       // pointers that may lead somewhere
 	narrowed []string  // what the entry leaves out
 	assumed  []string  // what the user says of it

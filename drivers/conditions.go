@@ -21,7 +21,9 @@ func (b *builder) conditions(name, lv string, t *input.Type, depth int) (conds [
 			conds = append(conds, fmt.Sprintf("(*(unsigned char *)&%s <= 1)", lv))
 		}
 	case input.Enum:
-		if c := enumCondition(lv, t); c != "" && !b.o.AnyEnum && !b.rel.hasRange(name) {
+		c := enumCondition(lv, t)
+		b.enums = b.enums || c != "" && b.o.loose
+		if c != "" && !b.o.AnyEnum && !b.rel.hasRange(name) {
 			conds = append(conds, c)
 			b.narrow("items of %s", enumName(name, t))
 		}

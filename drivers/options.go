@@ -33,6 +33,7 @@ type Options struct {
 
 	Globals     []string // globals to make symbolic, "*" for every one that the function reads
 	AnyEnum     bool     // enumerations take any value, not their items alone
+	loose       bool     // the same, in this variant alone
 	MaxArray    int
 	MaxString   int
 	MaxDepth    int // of linked structures: how many pointers are followed

@@ -8,6 +8,10 @@ import (
 
 // widen sets the bounds of a variant.
 func (o *Options) widen(v Variant) {
+	if v == Wider || v == Widest {
+		o.loose = !o.AnyEnum
+		o.AnyEnum = true
+	}
 	switch v {
 	case Wider:
 		o.MaxArray, o.MaxString, o.MaxDepth = 4*o.MaxArray, 3*o.MaxString, o.MaxDepth+1
@@ -22,7 +26,7 @@ func (b *builder) adds(v Variant) error {
 	switch {
 	case v == Sharing && !b.shares:
 		return &nothingNew{"it has no two pointers that may lead to the same"}
-	case (v == Wider || v == Widest) && !b.bounded:
+	case v == Wider && !b.bounded && !b.enums || v == Widest && !b.bounded:
 		return &nothingNew{"its inputs have no bounds"}
 	}
 	return nil

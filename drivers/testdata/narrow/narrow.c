@@ -23,10 +23,12 @@ int by_value(struct pair p) { return p.a + p.b; }
 /* not within: padding of f that is 0 */
 int bit_fields(struct flags f) { return f.low + f.high; }
 
-/* not within: items of enum color */
+/* not within: items of enum color
+   +wider: exhaustive */
 int enumeration(enum color c) { return c == RED; }
 
-/* not within: items of enum color; 12 values of m.d */
+/* not within: items of enum color; 12 values of m.d
+   +wider: 12 values of m.d */
 int inner(struct mixed m) { return m.c == GREEN && m.d > 3; }
 
 /* not within: one item behind p */
