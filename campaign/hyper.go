@@ -62,6 +62,15 @@ func (p *program) hyperlabels(ctx context.Context, j *Job) error {
 	if len(files) == 0 && !sequences {
 		return nil
 	}
+	for _, u := range p.units { // where they are now: they move in their lines
+		calls, err := u.Labels()
+		if err != nil {
+			return err
+		}
+		for _, c := range calls {
+			p.place([]label.Label{c.Label()})
+		}
+	}
 	h, err := annotate.Hyperlabels(p.units, files, func(id label.ID) bool { return own[id] }, max(p.next, 1))
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ func checkText(w io.Writer, c Checked, o Options) error {
 	single := 0
 	for _, r := range c.Decisions {
 		why := r.Why
-		if len(r.Klabel) == 1 && r.Compiler == "" && !o.All {
+		if len(r.Klabel) == 1 && r.Compiler == "" && !o.All && !c.masks() {
 			single++
 			continue
 		}
