@@ -16,9 +16,16 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 		}
 		return nil, st
 	}
+	sub, isSub := st.role.(*subPath)
+	if isSub && sub.inDoubt {
+		return sub.forkInDoubt(ex, st, cond, solver.Branches{})
+	}
 	br := ex.s.ForkWith(ex.ctx, st.cons, cond, st.seed)
 	canTrue, canFalse := br.True == solver.Sat, br.False == solver.Sat
 	if br.True == solver.Unknown || br.False == solver.Unknown {
+		if isSub {
+			return sub.forkInDoubt(ex, st, cond, br)
+		}
 		return ex.forkInDoubt(st, cond, br)
 	}
 	switch {

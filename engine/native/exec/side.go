@@ -19,7 +19,8 @@ const (
 // does not hold.
 type sideRun struct {
 	id      uint32
-	depth   int // of the frame that holds the label
+	depth   int               // of the frame that holds the label
+	before  *expr.Constraints // of the path
 	work    []*State
 	ended   int
 	lost    string     // why it is not exact
@@ -32,14 +33,15 @@ type sideRun struct {
 // assumed.
 type subPath struct {
 	*sideRun
-	cond *expr.Expr
+	cond    *expr.Expr
+	inDoubt bool // nobody knows whether that can be; the label's own question decides
 }
 
 // evaluate runs the predicate of a label from its klabel_wants on.
 func (ex *Engine) evaluate(st *State, id uint32, c *callContext) *sideRun {
-	s := &sideRun{id: id, depth: st.top.depth, formula: ex.b.False()}
+	s := &sideRun{id: id, depth: st.top.depth, before: st.cons, formula: ex.b.False()}
 	first := ex.clone(st)
-	first.role = &subPath{s, ex.b.True()}
+	first.role = &subPath{s, ex.b.True(), false}
 	(&callContext{st: first, in: c.in, site: c.site, fn: c.fn}).set(ex, Value{C: 1})
 	s.work = append(s.work, first)
 	saved := ex.added
@@ -110,11 +112,32 @@ func (s *subPath) mayFork(ex *Engine, st *State) bool {
 }
 
 func (s *subPath) forked(ex *Engine, st, child *State) {
-	child.role = &subPath{s.sideRun, s.cond}
+	child.role = &subPath{s.sideRun, s.cond, s.inDoubt}
 	s.work = append(s.work, child)
 }
 
 func (s *subPath) assumed(ex *Engine, st *State, cond *expr.Expr) { s.cond = ex.b.And(s.cond, cond) }
+
+// forkInDoubt follows both sides of a condition of which the solver does not know
+// whether they are possible, or asks it no more.
+func (s *subPath) forkInDoubt(ex *Engine, st *State, cond *expr.Expr, br solver.Branches) (yes, no *State) {
+	not := ex.b.Not(cond)
+	follow := func(st *State, cond *expr.Expr, r solver.Result, m *expr.Model) *State {
+		if r == solver.Unknown {
+			st.role.(*subPath).inDoubt = true
+		}
+		ex.assume(st, cond, m)
+		return st
+	}
+	switch {
+	case br.True == solver.Unsat:
+		return nil, follow(st, not, br.False, br.WhenFalse)
+	case br.False == solver.Unsat || !s.mayFork(ex, st):
+		return follow(st, cond, br.True, br.WhenTrue), nil
+	}
+	other := ex.split(st)
+	return follow(st, cond, br.True, br.WhenTrue), follow(other, not, br.False, br.WhenFalse)
+}
 
 func (s *subPath) bytes(*expr.Var) []byte { return nil }
 
@@ -134,6 +157,9 @@ func (s *subPath) label(ex *Engine, st *State, id uint32, v Value) {
 	cond := ex.b.True()
 	if v.E != nil {
 		cond = ex.b.Ne(v.E, ex.b.Const(v.E.Width(), 0))
+	}
+	if s.inDoubt { // all of it is one question, which can wait
+		st.cons, cond = s.before, ex.b.And(s.cond, cond)
 	}
 	r, m := ex.s.Check(ex.ctx, st.cons, cond)
 	switch r {

@@ -14,7 +14,12 @@ func (b bound) asFloat(f ieee.Format) bound {
 	switch {
 	case b.float:
 		return b
-	case b.open || b.u1 > onesOf(f.Width()-1): // the sign is not known
+	case b.open:
+		return anyFloat(f)
+	case b.u0 > onesOf(f.Width()-1): // negative
+		m := onesOf(f.Width() - 1)
+		return rankBound(f, -int64(b.u1&m), -int64(b.u0&m))
+	case b.u1 > onesOf(f.Width()-1): // the sign is not known
 		return anyFloat(f)
 	}
 	return rankBound(f, int64(b.u0), int64(b.u1))
@@ -82,9 +87,11 @@ func floatBound(e *expr.Expr, x, y, z bound) bound {
 	inf := infinite(f)
 	switch e.Op() {
 	case expr.OpFAdd:
-		return hull(f, nan || x.has(inf) && y.has(-inf) || x.has(-inf) && y.has(inf), f.Add(a, c), f.Add(b, d))
+		return coarse(grain(f, x, y), hull(f, nan || x.has(inf) && y.has(-inf) || x.has(-inf) && y.has(inf),
+			f.Add(a, c), f.Add(b, d)))
 	case expr.OpFSub:
-		return hull(f, nan || x.has(inf) && y.has(inf) || x.has(-inf) && y.has(-inf), f.Sub(a, d), f.Sub(b, c))
+		return coarse(grain(f, x, y), hull(f, nan || x.has(inf) && y.has(inf) || x.has(-inf) && y.has(-inf),
+			f.Sub(a, d), f.Sub(b, c)))
 	case expr.OpFMul:
 		if x.has(0) && y.hasInfinity(f) || y.has(0) && x.hasInfinity(f) {
 			return anyFloat(f)
@@ -117,6 +124,38 @@ func floatBound(e *expr.Expr, x, y, z bound) bound {
 		return toIntBound(e, f, x, a, b)
 	}
 	return anyFloat(f)
+}
+
+// grain is the rank of a number of which every sum and difference of numbers in two
+// ranges is a multiple: the last bit of the smallest of them.
+func grain(f ieee.Format, x, y bound) int64 {
+	least := min(max(x.f0, -x.f1, 0), max(y.f0, -y.f1, 0))
+	p := f.Precision() - 1
+	switch e := least >> p; {
+	case e > int64(p):
+		return (e - int64(p)) << p
+	case e > 0:
+		return 1 << (e - 1)
+	}
+	return 1
+}
+
+// coarse bounds a sum that is a multiple of a grain: it is 0, or not less than that.
+func coarse(grain int64, b bound) bound {
+	if !b.float || b.none() {
+		return b
+	}
+	if b.f0 > 0 {
+		b.f0 = max(b.f0, grain)
+	} else if b.f0 > -grain {
+		b.f0 = 0
+	}
+	if b.f1 < 0 {
+		b.f1 = min(b.f1, -grain)
+	} else if b.f1 < grain {
+		b.f1 = 0
+	}
+	return b
 }
 
 func withNaN(b bound, nan bool) bound {

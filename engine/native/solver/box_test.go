@@ -95,6 +95,9 @@ func TestBounds(t *testing.T) {
 				}
 				s.ev.Begin(m)
 				for i, n := range x.nodes {
+					if n.e == nil {
+						continue
+					}
 					v := s.ev.Value(n.e)
 					if checked++; !x.vals[i].within(v, n.e.Width()) {
 						t.Fatalf("%v is %x, not within %+v, in %v to %v", n.e, v, x.vals[i], b.lo, b.hi)

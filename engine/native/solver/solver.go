@@ -7,7 +7,8 @@
 // models, on recorded answers and on recorded contradictions; what is left is
 // bit-blasted, the cone of the question alone, into a small CNF that a CDCL core
 // decides. Conditions on floating-point numbers are first asked of ranges of
-// their inputs, which prove what holds for reasons of size, and of a local search.
+// their inputs, which prove what holds for reasons of size, and of a local search;
+// ranges are cut backwards from what must hold, and sums are seen as sums of inputs.
 // Ranges of bits do their work before: the Builder keeps one for each node, and
 // bits that a range fixes are constants in the whole question.
 //
