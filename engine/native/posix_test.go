@@ -55,3 +55,43 @@ int main(int argc, char **argv)
 		t.Errorf("arg00 %q, stdin %q", k.Objects[1].Data, k.Objects[3].Data)
 	}
 }
+
+// TestSymbolicFiles: a program that opens A reads what --sym-files made.
+func TestSymbolicFiles(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "files.c")
+	text := `#include <stdio.h>
+#include <string.h>
+void klee_report_error(const char *, int, const char *, const char *);
+int main(int argc, char **argv)
+{
+    char line[8], other[4];
+    FILE *a = fopen(argv[1], "r"), *b = fopen("B", "rb");
+    if (!a || !b || fopen("C", "r"))
+        klee_report_error("files.c", 1, "not there", "bad.err");
+    if (fgets(line, 8, a) && !strcmp(line, "hi\n") && fread(other, 1, 4, b) == 4 && !memcmp(other, "\x7f""ELF", 4))
+        klee_report_error("files.c", 2, "all there", "good.err");
+    return 0;
+}
+`
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir, _ := explore(t, nil, compile(t, source), "A", "--sym-files", "2", "4")
+	found, _ := filepath.Glob(filepath.Join(dir, "*.good.err"))
+	bad, _ := filepath.Glob(filepath.Join(dir, "*.bad.err"))
+	if len(found) != 1 || len(bad) > 0 {
+		t.Fatalf("found %q, bad %q", found, bad)
+	}
+	k, err := ktest.ReadFile(found[0][:len(found[0])-len("good.err")] + "ktest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"A_data", "A_data_stat", "B_data", "B_data_stat"} {
+		if k.Objects[i].Name != name {
+			t.Errorf("object %d is %s, want %s", i, k.Objects[i].Name, name)
+		}
+	}
+	if string(k.Objects[0].Data[:3]) != "hi\n" || string(k.Objects[2].Data) != "\x7fELF" {
+		t.Errorf("A %q, B %q", k.Objects[0].Data, k.Objects[2].Data)
+	}
+}

@@ -142,7 +142,8 @@ func (x *boxes) backFactor(f ieee.Format, i, k int32, t bound, p, q ieee.Bits) b
 	if t.f1 < 0 {
 		same, other = other, same
 	}
-	if same && !x.narrowFloat(i, f, 1, math.MaxInt64, false) || other && !x.narrowFloat(i, f, math.MinInt64, -1, false) {
+	if same && !x.narrowFloat(i, f, 1, math.MaxInt64, false) ||
+		other && !x.narrowFloat(i, f, math.MinInt64, -1, false) {
 		return false
 	}
 	most := ofRank(f, max(y.f1, -y.f0))

@@ -24,11 +24,7 @@ func (x *boxes) atMost(i, k int32, depth int) bool {
 	if depth == 0 || m.f != n.f {
 		return false
 	}
-	switch { // a step down from k, or up from i
-	case m.does(expr.OpFAdd) && (m.kids[0] == k && x.sign(m.kids[1], false) || m.kids[1] == k && x.sign(m.kids[0], false)),
-		m.does(expr.OpFSub) && m.kids[0] == k && x.sign(m.kids[1], true),
-		n.does(expr.OpFAdd) && (n.kids[0] == i && x.sign(n.kids[1], true) || n.kids[1] == i && x.sign(n.kids[0], true)),
-		n.does(expr.OpFSub) && n.kids[0] == i && x.sign(n.kids[1], false):
+	if x.stepped(m, k, false) || x.stepped(n, i, true) { // down from k, or up from i
 		return true
 	}
 	if m.kind == negated && n.kind == negated {
@@ -58,6 +54,18 @@ func (x *boxes) atMost(i, k int32, depth int) bool {
 		}
 	case expr.OpFSqrt:
 		return left()
+	}
+	return false
+}
+
+// stepped reports that a node is a sum of node k and what is not below 0 (up), or
+// not above it.
+func (x *boxes) stepped(n *node, k int32, up bool) bool {
+	switch {
+	case n.does(expr.OpFAdd):
+		return n.kids[0] == k && x.sign(n.kids[1], up) || n.kids[1] == k && x.sign(n.kids[0], up)
+	case n.does(expr.OpFSub):
+		return n.kids[0] == k && x.sign(n.kids[1], !up)
 	}
 	return false
 }

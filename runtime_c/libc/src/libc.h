@@ -57,6 +57,7 @@ long strtol(const char *s, char **end, int base);
 int vsnprintf(char *dst, size_t size, const char *format, va_list ap);
 
 /* stdio.c */
+void klabel_put_file(const char *name, const void *data, size_t size);
 extern unsigned char *klabel_stdin_data;
 extern size_t klabel_stdin_size; /* where it ends; natively it may end later */
 extern size_t klabel_stdin_most;

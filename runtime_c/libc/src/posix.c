@@ -1,5 +1,5 @@
-/* Symbolic arguments and standard input, as KLEE's POSIX runtime has them: the
-   same options, the same objects in the same order. Of klabel's own is
+/* Symbolic arguments, files and standard input, as KLEE's POSIX runtime has them:
+   the same options, the same objects in the same order. Of klabel's own is
    --sym-stdin-upto N: an input of any length up to N. */
 #include "libc.h"
 
@@ -80,12 +80,14 @@ int klabel_posix_main(int argc, char **argv, char **envp)
         }
     }
     args[n] = NULL;
-    for (int k = 0; k < files; k++) {
-        char name[] = "?_data", status[] = "?_data_stat";
+    for (int k = 0; k < files && k < 26; k++) {
+        char name[] = "?_data", status[] = "?_data_stat", *path = malloc(2);
         unsigned char *data;
         size_t size;
-        name[0] = status[0] = (char)('A' + k);
+        name[0] = status[0] = path[0] = (char)('A' + k);
+        path[1] = 0;
         symbolic_file(name, status, file_size, &data, &size);
+        klabel_put_file(path, data, size);
     }
     if (input) symbolic_file("stdin", "stdin_stat", input, &klabel_stdin_data, &klabel_stdin_most);
     klabel_stdin_size = klabel_stdin_fixed ? klabel_stdin_most : (size_t)upto;

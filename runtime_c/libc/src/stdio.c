@@ -17,18 +17,28 @@ struct stream {
 static struct stream in_file, out_file, err_file;
 void *stdin = &in_file, *stdout = &out_file, *stderr = &err_file;
 
-/* A file that fopen finds. The driver puts it there. */
+/* Files that fopen finds: a driver has put them there, or --sym-files. */
+enum { MOST_FILES = 27 };
 static struct {
     const char *name;
     const unsigned char *data;
     size_t size;
-} the_file;
+} files[MOST_FILES];
+
+static int file_at(const char *name)
+{
+    int i = 0;
+    while (i < MOST_FILES && files[i].name != NULL && strcmp(name, files[i].name) != 0) i++;
+    return i;
+}
 
 void klabel_put_file(const char *name, const void *data, size_t size)
 {
-    the_file.name = name;
-    the_file.data = data;
-    the_file.size = size;
+    int i = file_at(name);
+    if (i == MOST_FILES) return;
+    files[i].name = name;
+    files[i].data = data;
+    files[i].size = size;
 }
 
 /* Whether the input goes on. */
@@ -160,9 +170,10 @@ void *tmpfile(void)
 /* Files are the driver's; what is written to one is lost. */
 void *fopen(const char *path, const char *mode)
 {
+    int i = file_at(path);
     klabel_touches_errno();
-    if (the_file.name == NULL || strcmp(path, the_file.name) != 0) return NULL;
-    if (mode[0] == 'r') return stream_on(the_file.data, the_file.size);
+    if (i == MOST_FILES || files[i].name == NULL) return NULL;
+    if (mode[0] == 'r') return stream_on(files[i].data, files[i].size);
     return stream_on(NULL, 0);
 }
 int fclose(void *file)
