@@ -10,7 +10,8 @@ import (
 func TestApplyFixedBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	some := func() uint64 { // bytes that are whole, empty and neither
-		return byteMask(uint8(r.Uint32()))&byteMask(uint8(r.Uint32())) | byteMask(uint8(r.Uint32()))&r.Uint64()
+		whole, also, part := byteMask(uint8(r.Uint32())), byteMask(uint8(r.Uint32())), byteMask(uint8(r.Uint32()))
+		return whole&also | part&r.Uint64()
 	}
 	for range 2000 {
 		f, m := &Fixed{}, &Model{}

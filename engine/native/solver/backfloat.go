@@ -88,20 +88,19 @@ func (x *boxes) backBinary(op expr.Op, f ieee.Format, i, k int32, t bound) bool 
 		_, h, okHigh := around(f, hi)
 		return cut(i, l, math.MaxInt64, okLow) && cut(i, math.MinInt64, h, okHigh)
 	}
-	a, b := ends(i)
 	c, d := ends(k)
 	switch op {
 	case expr.OpFAdd:
 		if !half(i, f.Sub(p, d), f.Sub(q, c)) {
 			return false
 		}
-		a, b = ends(i)
+		a, b := ends(i)
 		return half(k, f.Sub(p, b), f.Sub(q, a))
 	case expr.OpFSub:
 		if !half(i, f.Add(p, c), f.Add(q, d)) {
 			return false
 		}
-		a, b = ends(i)
+		a, b := ends(i)
 		return half(k, f.Sub(a, q), f.Sub(b, p))
 	case expr.OpFMul:
 		return x.backFactor(f, i, k, t, p, q) && x.backFactor(f, k, i, t, p, q)
@@ -114,7 +113,7 @@ func (x *boxes) backBinary(op expr.Op, f ieee.Format, i, k int32, t bound) bool 
 		}
 	}
 	if v := x.vals[i]; finite(v) && (t.f0 > 1 || t.f1 < -1) {
-		a, b = ends(i)
+		a, b := ends(i)
 		lo, hi, ok := around(f, f.Div(a, p), f.Div(a, q), f.Div(b, p), f.Div(b, q))
 		return cut(k, lo, hi, ok)
 	}
