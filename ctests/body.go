@@ -3,6 +3,8 @@ package ctests
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"klabel/input"
@@ -187,6 +189,11 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 	case errors.As(err, &only):
 		w.line("%s%s;", w.storage(), t.Declare(name))
 		w.line("memcpy(&%s, (const unsigned char[]){%s}, sizeof %s);", name, byteList(slice(to.Bytes, 0, t.Size)), name)
+		for _, path := range slices.Sorted(maps.Keys(parts)) { // pointers, which no bytes give
+			if path != "" && !strings.HasPrefix(parts[path], "{") {
+				w.line("%s%s = %s;", name, path, parts[path])
+			}
+		}
 	case err != nil:
 		return err
 	default:
