@@ -76,9 +76,13 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 		c.cluster.judging.Lock()
 		defer c.cluster.judging.Unlock()
 	}
-	done := map[string]*way{}
+	done, likely := map[string]*way{}, map[string]*way{} // by name; by function
 	for _, w := range before {
-		done[c.prog.image.entries[w.entry].name] = w
+		e := c.prog.image.entries[w.entry]
+		done[e.name] = w
+		if w.slices > 0 {
+			likely[e.target] = w // those of a group know the same
+		}
 	}
 	c.judge.pool.Close()
 	c.judge.pool, c.build = m.pool, m.build
@@ -97,6 +101,9 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 	c.judge.recheck = again
 	ways := c.ways()
 	for _, w := range ways {
+		if o := likely[c.prog.image.entries[w.entry].target]; o != nil {
+			w.likely, w.long = o.likely, o.long
+		}
 		if o := done[c.prog.image.entries[w.entry].name]; o != nil {
 			w.slices, w.barren, w.ended, w.turns = o.slices, o.barren, o.ended, o.turns
 		}

@@ -16,7 +16,8 @@ import (
 // itself counting most, that found something when it was last tried, for the
 // least time. An entry explores anew in each slice, so that each is longer than
 // the one before. The next variant of an entry comes when the one before has had
-// its turn and labels of the function stay open.
+// its turn and labels of the function stay open; it takes no longer, presumably, than
+// those before it took to their ends.
 type plan struct {
 	ways  []*way
 	first time.Duration // of a slice
@@ -44,6 +45,10 @@ type way struct {
 	failed   bool // the engine cannot run it
 	settled  bool // an earlier run has done all that this one would do
 	running  bool
+	// likely is how long those of the group took that were explored to their ends; 0:
+	// none was, or one of them was not.
+	likely time.Duration
+	long   bool // one of them was not
 
 	turns
 }
@@ -118,6 +123,11 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 	w.spent += spent
 	w.complete = complete
 	w.cameTo(found)
+	for _, o := range p.ways {
+		if o.group == w.group && w.slices == 1 {
+			o.expect(spent, complete)
+		}
+	}
 	if found > 0 {
 		w.barren = 0
 	} else {
@@ -174,5 +184,22 @@ func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
 	if w.slices == 0 && w.rank == 0 {
 		return 1e6 + value
 	}
-	return value / (1 + float64(w.barren)) / p.length(w).Seconds()
+	return value / (1 + float64(w.barren)) / p.takes(w).Seconds()
+}
+
+// leastTime is what a slice takes at least, with all that is around it.
+const leastTime = 20 * time.Millisecond
+
+// takes is how long a way's next slice will take.
+func (p *plan) takes(w *way) time.Duration {
+	if w.slices == 0 && w.likely > 0 && !w.long {
+		return min(max(2*w.likely, leastTime), p.length(w))
+	}
+	return p.length(w)
+}
+
+// expect takes what a way of the same group took in its first slice.
+func (w *way) expect(spent time.Duration, complete bool) {
+	w.likely = max(w.likely, spent)
+	w.long = w.long || !complete
 }

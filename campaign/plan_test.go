@@ -93,6 +93,11 @@ func TestPlan(t *testing.T) {
 			{group: 1, near: ids(1), finds: map[label.ID]time.Duration{1: 20 * s}}, {group: 2, near: ids(2), finds: map[label.ID]time.Duration{2: 10 * s}},
 		}, "0 1", 2, 120 * s, 0},
 		{"no more than a few slices in vain", 600 * s, 0, []pretend{{group: 1, near: ids(1)}, {group: 2, near: ids(2)}}, "0 1 0 1", 0, 20 * s, 2},
+		{"a variant of what ended soon before the second turn of what did not", 60 * s, 0, []pretend{
+			{group: 1, near: ids(1, 2, 3, 4, 5, 6, 7, 8, 9), finds: map[label.ID]time.Duration{1: 0, 2: 4 * s}},
+			{group: 2, near: ids(10), ends: s / 100},
+			{group: 2, rank: 1, near: ids(10), finds: map[label.ID]time.Duration{10: 0}},
+		}, "0 1 2 0", 3, 60 * s, 0},
 		{"a function's own budget", 600 * s, 2 * s, []pretend{{group: 1, near: ids(1)}, {group: 2, near: ids(2)}}, "0 1", 0, 4 * s, 0},
 	} {
 		order, covered, spent := play(t, c.budget, c.limit, c.patience, c.entries)
