@@ -233,6 +233,9 @@ func TestCoverageNeedsData(t *testing.T) {
 // Whatever is done to the file: it is said to be damaged, or nothing in it has
 // changed that counts.
 func TestMutatedFiles(t *testing.T) {
+	if testing.Short() { // as under the race detector
+		t.Skip("SKIPPED: bbolt races with itself where it panics over a damaged list of free pages")
+	}
 	dir := t.TempDir()
 	withFiles(t, dir)
 	path := filepath.Join(dir, "klabel.db")
