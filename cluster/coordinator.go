@@ -272,7 +272,7 @@ func (c *Coordinator) tell() {
 
 // viewEvery is the time between two looks at the store's view. Each update is a
 // message to every worker, which is most of what a server with many of them does:
-// of those there are 250 a second at most.
+// of those there are 250 a second at most, until each worker gets one a second.
 func viewEvery(workers int) time.Duration {
 	return min(max(50*time.Millisecond, time.Duration(workers)*4*time.Millisecond), time.Second)
 }
