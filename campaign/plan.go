@@ -45,8 +45,8 @@ type way struct {
 	failed   bool // the engine cannot run it
 	settled  bool // an earlier run has done all that this one would do
 	running  bool
-	// likely is how long those of the group took that were explored to their ends; 0:
-	// none was, or one of them was not.
+	// likely is the longest first slice in the group; 0: there was none. It says
+	// something of the next one where all were explored to their ends.
 	likely time.Duration
 	long   bool // one of them was not
 
