@@ -132,21 +132,21 @@ func (t *txn) relate(id label.ID, kind label.Status, why Reason, st *State) (con
 	if _, ok := t.s.labels[why.Of]; !ok {
 		return false, fmt.Errorf("label %d, %v of %d: %w", id, kind, why.Of, ErrNoLabel)
 	}
-	for x := why.Of; ; {
-		if x == id {
-			return false, fmt.Errorf("label %d, %v of %d: %w", id, kind, why.Of, errCircle)
-		}
-		rel := t.state(x).Relation
-		if rel == nil {
-			break
-		}
-		x = rel.Of
+	if why.Of == id {
+		return false, fmt.Errorf("label %d, %v of %d: %w", id, kind, why.Of, errCircle)
+	}
+	circle := false // an earlier run has put them the other way round
+	for rel := t.state(why.Of).Relation; rel != nil && !circle; rel = t.state(rel.Of).Relation {
+		circle = rel.Of == id
 	}
 	for test, hits := range t.s.hits {
 		this, other := holds(hits, id), holds(hits, why.Of)
 		if this != other && (kind == label.Duplicate || other) {
 			return true, t.contradict(id, kind, why, test)
 		}
+	}
+	if circle {
+		return false, nil
 	}
 	st.Relation = &Relation{Kind: kind, Of: why.Of, Reason: why}
 	if st.Status == label.Covered || st.Status == label.Infeasible || st.Status == label.Deselected {
