@@ -161,6 +161,7 @@ func (w *testWriter) linkable(ctx context.Context, dir string, unit int, cases [
 		return nil, cases, nil
 	}
 	defer clean()
+	defer func() { _ = os.Remove(dir) }() // if nothing of it was linkable, and it is empty
 	o.Observe = observe
 	return ctests.Linkable(dir, cases, o)
 }

@@ -20,12 +20,21 @@ type needs struct {
 	cmake         string // what CMake links
 	finds         string // how CMake finds that
 	pkg           string // for Meson: a pkg-config package
+	fallback      string // for Meson: what a subproject calls it, where that does not say so itself
 }
 
 var frameworkNeeds = map[Style]needs{
 	Plain:  {},
 	CMocka: {libs: "-lcmocka", cmake: "cmocka", pkg: "cmocka"},
-	Unity:  {compile: "-I $(UNITY) $(UNITY)/unity.c", cmake: "unity", pkg: "unity"},
+	Unity: {compile: "-I $(UNITY) $(UNITY)/unity.c", cmake: "${unity_library}", pkg: "unity",
+		fallback: "['unity', 'unity_dep']", finds: `# Unity is the project's own, or installed.
+set(unity_library unity)
+if(NOT TARGET unity)
+  find_package(unity QUIET)
+  if(TARGET unity::framework)
+    set(unity_library unity::framework)
+  endif()
+endif()`},
 	Check: {libs: "$(shell pkg-config --cflags --libs check)", cmake: "PkgConfig::CHECK", pkg: "check",
 		finds: "find_package(PkgConfig REQUIRED)\npkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)"},
 	GoogleTest: {libs: "-lgtest_main -lgtest -lpthread", cmake: "gtest_main gtest pthread", pkg: "gtest_main"},
@@ -298,7 +307,11 @@ func meson(tests []*written, o Options) string {
 	p("project(%s, %s)", listed([]string{o.target()}, "'", ""), listed(languages, "'", ", "))
 	deps := "meson.get_compiler('c').find_library('m', required: false)"
 	if n.pkg != "" {
-		deps += ", dependency('" + n.pkg + "')"
+		deps += ", dependency('" + n.pkg + "'"
+		if n.fallback != "" {
+			deps += ", fallback: " + n.fallback
+		}
+		deps += ")"
 	}
 	if o.Linked {
 		p("objects = get_option('objects')\nprogram = objects.length() == 0 ? [%s] : []",
