@@ -26,7 +26,7 @@ import (
 // conclude reduces the suite, writes the label file and sums up.
 func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupted bool) (report.Summary, error) {
 	c.obs.Stage("concluding")
-	if err := c.selectNeeded(); err != nil {
+	if err := errors.Join(c.selectNeeded(), c.leaveWaiting()); err != nil {
 		return report.Summary{}, err
 	}
 	if !c.job.KeepAll {
@@ -219,6 +219,7 @@ func (k *judge) remember(e entry, t *ktest.Test, name string, v label.Verdict) {
 	switch {
 	case v.Outcome == label.Normal:
 		k.patterns[fmt.Sprint(v.Hits)] = true
+		k.most = max(k.most, len(v.Hits))
 		k.seeds.add(e, t.Bytes(), "")
 	case v.Outcome.RuntimeError():
 		for _, id := range v.Hits {

@@ -25,6 +25,9 @@ type explorer struct {
 	total int // labels
 	from  origin
 	until func() bool // says that nothing is left to find; nil: explore to the end
+	end   time.Time   // of replays
+
+	others bool // entries, which wait for their turns
 
 	resolved atomic.Bool // the runs were stopped because no label was left
 }
@@ -33,6 +36,7 @@ type explorer struct {
 // view, and returns when all have ended and every test of theirs is judged.
 func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Program, options []engine.Options,
 	workers int) (engine.Stats, error) {
+	begin, before := time.Now(), x.judge.waiting.count()
 	runCtx, stopRuns := context.WithCancel(ctx)
 	defer stopRuns()
 	var runs []engine.Run
@@ -54,19 +58,33 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 	}
 
 	// Replays outlive an interruption for a moment, so that what was found is kept.
-	replayCtx, stopReplays := context.WithCancel(context.WithoutCancel(ctx))
+	// What is not replayed in time waits.
+	all := context.WithoutCancel(ctx)
+	replayCtx, stopReplays := context.WithCancel(all)
 	defer stopReplays()
+	ended := make(chan struct{})
 	go func() {
 		select {
 		case <-ctx.Done():
 			time.Sleep(drainTime)
-			stopReplays()
-		case <-replayCtx.Done():
+		case <-ended:
+			within := time.Until(x.end)
+			if x.others {
+				within = min(within, time.Since(begin))
+			}
+			within = max(within, leastReplays)
+			select {
+			case <-ctx.Done():
+				time.Sleep(drainTime)
+			case <-time.After(within):
+			case <-replayCtx.Done():
+			}
 		}
+		stopReplays()
 	}()
 
 	over := make(chan struct{}) // no engine writes any more
-	tests := testsOf(replayCtx, runs, dirs, over)
+	tests := testsOf(all, runs, dirs, over)
 	var judges sync.WaitGroup
 	for range workers {
 		judges.Add(1)
@@ -81,7 +99,7 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		}()
 	}
 
-	ended, left := make(chan struct{}), make(chan struct{})
+	left := make(chan struct{})
 	go func() {
 		defer close(left)
 		x.attend(runs, options, ended)
@@ -93,6 +111,9 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 	judges.Wait()
 	if failure := x.judge.failed(); failure != nil {
 		return stats, failure
+	}
+	if x.judge.waiting.count() > before { // one may show that the engine was wrong to end a path
+		stats.Complete, stats.Infeasible = false, nil
 	}
 	for _, r := range runs {
 		if s, ok := r.(engine.Storing); ok && ctx.Err() == nil {

@@ -29,12 +29,14 @@ type judge struct {
 	obs     Observer
 	began   time.Time
 	lenient bool                   // tests that fail count
+	all     bool                   // tests that cover nothing new are kept, too
 	recheck *rechecker             // nil: one run is enough
 	news    func([]label.ID) error // told of labels that are covered
 
 	mu        sync.Mutex
 	seen      map[string]label.Verdict // tests already replayed, by entry and inputs
-	patterns  map[string]bool          // sets of hits that a kept test has
+	patterns  map[string]bool          // sets of hits that tests have
+	most      int                      // hits that one kept test has
 	failures  map[string]bool          // ends of failing tests, by entry, of which one is kept
 	failing   map[label.ID]failure     // labels that failing tests reached
 	claimed   map[label.ID]bool        // labels that a program claims and no breakpoint shows
@@ -52,6 +54,7 @@ type judge struct {
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
 	failure   error             // the first thing that makes going on pointless
 	patience  extension
+	waiting   waiting
 }
 
 // failure is a failing test that reached a label.
@@ -131,17 +134,25 @@ func (k *judge) take(ctx context.Context, from origin, f replayer.TestFile) {
 		if from.mode.AssertTests() {
 			return // a test of this mode counts through its assertion alone
 		}
-		k.replay(ctx, from, f, true)
+		k.judged(ctx, from, f, true)
 	case f.Suffix == "assert.err" && f.HasLabel:
-		k.replay(ctx, from, f, true)
+		k.judged(ctx, from, f, true)
 	case f.Suffix == "early": // where the engine gave up; the native run goes on
-		k.replay(ctx, from, f, true)
+		k.judged(ctx, from, f, true)
 	case strings.HasSuffix(f.Suffix, "err"):
-		k.replay(ctx, from, f, false)
+		k.judged(ctx, from, f, false)
 	}
 }
 
-func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, counts bool) {
+// judged replays a test, or lets it wait for a better time.
+func (k *judge) judged(ctx context.Context, from origin, f replayer.TestFile, counts bool) {
+	if ctx.Err() != nil || !k.replay(ctx, from, f, counts) {
+		k.waiting.postpone(from, f, counts)
+	}
+}
+
+// replay returns false if the time was up before there was a verdict.
+func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, counts bool) bool {
 	t := f.Test
 	if from.mode.AssertTests() {
 		t = t.StripChoices()
@@ -150,7 +161,7 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 	k.mu.Lock()
 	v, again := k.seen[id]
 	k.mu.Unlock()
-	whole := t
+	whole, checked := t, false
 	if !again {
 		var err error
 		var asked []replayer.Asked
@@ -159,16 +170,16 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 			if ctx.Err() == nil {
 				k.fail(fmt.Errorf("replaying %s: %w", f.Path, err))
 			}
-			return
+			return ctx.Err() == nil
 		}
 		// A test that ends at its label leaves later inputs open: what the replay
 		// chose belongs to the test.
 		whole = replayer.Complete(t, asked)
-		if v, err = k.confirmed(ctx, from.entry, whole, v); err != nil {
+		if v, checked, err = k.confirmed(ctx, from.entry, whole, v); err != nil {
 			if ctx.Err() == nil {
 				k.fail(err)
 			}
-			return
+			return ctx.Err() == nil
 		}
 		k.mu.Lock()
 		k.seen[id] = v
@@ -197,7 +208,7 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 	}
 	k.noteFind(f, v)
 	if again {
-		return
+		return true
 	}
 	if !counts && native == label.Normal {
 		k.mu.Lock()
@@ -207,9 +218,10 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 		v.Reason = fmt.Sprintf("%s%q; the native run shows nothing", unconfirmed, f.Error)
 		v.Hits = nil
 	}
-	if err := k.keep(whole, from, v, written(f.Path), cmp.Or(from.by, k.engine)); err != nil {
+	if err := k.keep(whole, from, v, checked, written(f.Path), cmp.Or(from.by, k.engine)); err != nil {
 		k.fail(err)
 	}
+	return true
 }
 
 // How the reasons of verdicts begin that are not the replay's own.

@@ -33,8 +33,9 @@ func confirms(v label.Verdict, id label.ID) bool {
 	return false
 }
 
-// keep writes a judged test where it belongs and records it; by says who made it.
-func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, at time.Time, by string) error {
+// keep writes a judged test where it belongs and records it; checked says that its
+// hits were confirmed, by who made it.
+func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, at time.Time, by string) error {
 	e := from.entry
 	t = e.named(t)
 	r := store.TestResult{Entry: e.name, Hash: key(e, t), Engine: by, Mode: string(from.mode), At: at, Verdict: v}
@@ -55,6 +56,12 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, at time.Time, 
 		return nil // another test satisfies exactly the same labels
 	}
 	k.patterns[pattern] = true
+	if !checked { // others satisfy them, together
+		k.seeds.add(e, t.Bytes(), by)
+		k.mu.Unlock()
+		return nil
+	}
+	k.most = max(k.most, len(v.Hits))
 	r.Name = k.nextName()
 	k.mu.Unlock()
 

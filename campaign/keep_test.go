@@ -43,7 +43,7 @@ func TestFilesComeBeforeClaims(t *testing.T) {
 	keep := func(id label.ID) error {
 		test := &ktest.Test{Objects: []ktest.Object{{Name: "x", Data: []byte{byte(id), 0, 0, 0}}}}
 		return k.keep(test, origin{entry: entry{name: "main"}}, label.Verdict{Outcome: label.Normal,
-			Hits: []label.ID{id}}, time.Time{}, "native") // no time: the store asks for it
+			Hits: []label.ID{id}}, true, time.Time{}, "native") // no time: the store asks for it
 	}
 	asked = true
 	if err := keep(1); err != nil || atClaim != 1 {

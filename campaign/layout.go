@@ -23,6 +23,7 @@ func (l layout) work(name string) string {
 func (l layout) corpus(e entry) string {
 	return filepath.Join(l.dir, "corpus", "entry-"+url.PathEscape(e.name))
 }
+func (l layout) waiting() string { return l.work("waiting.json") }
 func (l layout) summary() string { return filepath.Join(l.dir, "summary.json") }
 
 // engineDir returns a directory for one engine run that does not exist yet; n

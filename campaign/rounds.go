@@ -178,7 +178,8 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 		dirs = append(dirs, o.OutputDir)
 	}
 	x := &explorer{st: c.st, judge: c.judge, obs: c.obs, total: len(c.prog.labels),
-		from: origin{r.entry, r.mode, eng.Name()}, until: r.until}
+		from: origin{r.entry, r.mode, eng.Name()}, until: r.until, end: c.replaysEnd(),
+		others: len(c.prog.image.entries) > 1}
 	r.program.Entry = r.entry.symbol
 	stats, err = x.explore(ctx, eng, r.program, options, c.judge.pool.Workers())
 	c.judge.mu.Lock()

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"klabel/engine"
 	"klabel/ktest"
@@ -82,6 +85,10 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if err := c.replayEarlier(ctx); err != nil {
 		return none, err
 	}
+	c.recallWaiting()
+	if err := c.replayWaiting(ctx, c.half(time.Now())); err != nil {
+		return none, err
+	}
 	if err := c.startFrom(ctx, c.job.Existing); err != nil {
 		return none, err
 	}
@@ -130,32 +137,15 @@ func (c *session) replayEarlier(ctx context.Context) error {
 			c.judge.remember(e, kt, t.Name, t.Verdict)
 		}
 	}
-	for _, t := range stale {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		kt, err := ktest.ReadFile(t.File)
-		if err != nil {
-			continue // the user removed it
-		}
-		e, ok := c.prog.named(t.Entry)
-		if !ok {
-			continue // so is its entry
-		}
-		v, _, err := c.judge.pool.ReplayWithin(ctx, e.number, kt, 4*t.Verdict.Duration)
-		if err != nil {
-			return fmt.Errorf("replaying %s: %w", t.File, err)
-		}
-		if v, err = c.judge.confirmed(ctx, e, kt, v); err != nil {
-			return err
-		}
-		v = c.judge.counted(v)
-		c.judge.remember(e, kt, t.Name, v)
-		t.TestResult.Verdict = v
-		if _, err := c.st.Record(t.TestResult); err != nil {
-			return err
-		}
+	done, err := c.replayAgain(ctx, stale)
+	if err != nil {
+		return err
 	}
+	if late := len(stale) - done; late > 0 {
+		c.unfinished = true
+		c.note(fmt.Sprintf("earlier tests not replayed, no time left: %d; the next run replays them", late))
+	}
+	stale = stale[:done]
 	c.replayedAgain = len(stale)
 	switch held := len(c.memory.carried); {
 	case held > 0:
@@ -166,6 +156,58 @@ func (c *session) replayEarlier(ctx context.Context) error {
 	}
 	return nil
 }
+
+// replayAgain judges tests of earlier campaigns, several at a time, for at most half
+// of the budget, and returns how many. The others stay as they are: they cover
+// nothing until somebody replays them.
+func (c *session) replayAgain(ctx context.Context, tests []store.Test) (done int, err error) {
+	var late atomic.Int64
+	within, stop := context.WithDeadline(ctx, c.half(c.began))
+	defer stop()
+	var g errgroup.Group
+	g.SetLimit(c.judge.pool.Workers())
+	for _, t := range tests {
+		g.Go(func() error {
+			err := c.replayOne(within, t)
+			if err != nil && within.Err() != nil {
+				late.Add(1)
+				return ctx.Err()
+			}
+			return err
+		})
+	}
+	err = g.Wait()
+	return len(tests) - int(late.Load()), err
+}
+
+func (c *session) replayOne(ctx context.Context, t store.Test) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	kt, err := ktest.ReadFile(t.File)
+	if err != nil {
+		return nil // the user removed it
+	}
+	e, ok := c.prog.named(t.Entry)
+	if !ok {
+		return nil // so is its entry
+	}
+	v, _, err := c.judge.pool.ReplayWithin(ctx, e.number, kt, 4*t.Verdict.Duration)
+	if err != nil {
+		return fmt.Errorf("replaying %s: %w", t.File, err)
+	}
+	if v, err = c.judge.confirm(ctx, e, kt, v); err != nil {
+		return err
+	}
+	v = c.judge.counted(v)
+	c.judge.remember(e, kt, t.Name, v)
+	t.TestResult.Verdict = v
+	_, err = c.st.Record(t.TestResult)
+	return err
+}
+
+// half is the middle of the time from a moment to the end of the budget.
+func (c *session) half(from time.Time) time.Time { return from.Add(c.replaysEnd().Sub(from) / 2) }
 
 // startFrom judges tests that exist already, so that only what they leave open
 // is worked on: C tests, by their names, and .ktest files.
@@ -236,6 +278,9 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	taken := c.takeStrays(ctx)
 	stats, err := c.follow(ctx, p, c.ways())
 	taken()
+	if err == nil {
+		err = c.replayWaiting(ctx, c.replaysEnd())
+	}
 	if err != nil {
 		return stats, err
 	}

@@ -140,7 +140,7 @@ func (k *judge) sampled(ctx context.Context, e entry, t *ktest.Test, v label.Ver
 		return false
 	}
 	whole := replayer.Complete(t, made)
-	v, err := k.confirmed(ctx, e, whole, v)
+	v, checked, err := k.confirmed(ctx, e, whole, v)
 	if err != nil {
 		return false // the time is up
 	}
@@ -148,7 +148,7 @@ func (k *judge) sampled(ctx context.Context, e entry, t *ktest.Test, v label.Ver
 	k.generated++
 	k.replayed++
 	k.mu.Unlock()
-	if err := k.keep(whole, origin{entry: e, mode: k.mode}, v, time.Now(), random); err != nil {
+	if err := k.keep(whole, origin{entry: e, mode: k.mode}, v, checked, time.Now(), random); err != nil {
 		k.fail(err)
 	}
 	return true

@@ -236,6 +236,7 @@ func (c *session) openJudge(ctx context.Context) error {
 		return err
 	}
 	c.judge.mode = c.job.Mode
+	c.judge.all = c.job.KeepAll || c.engine == nil // a user's own tests are all wanted
 	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4),
 		part: c.job.Budget / ofBudget}
 	c.judge.news = c.unneeded

@@ -11,10 +11,20 @@ import (
 
 // confirmed is a verdict of which only those hits are left that further runs show:
 // one that klabel watches from outside and, where the job wants that, one in
-// klabel's interpreter. Of a test that does not count, or is not kept because
-// another one meets the same labels, nothing is asked.
-func (k *judge) confirmed(ctx context.Context, e entry, t *ktest.Test, v label.Verdict) (label.Verdict, error) {
-	if k.counted(v).Outcome != label.Normal || len(v.Hits) == 0 || k.hasPattern(v.Hits) {
+// klabel's interpreter. Of a test that does not count, or tells nothing new, nothing
+// is asked: it is not checked, and must not be kept.
+func (k *judge) confirmed(ctx context.Context, e entry, t *ktest.Test, v label.Verdict) (_ label.Verdict, checked bool,
+	err error) {
+	if k.counted(v).Outcome != label.Normal || len(v.Hits) == 0 || !k.tells(v.Hits) {
+		return v, false, nil
+	}
+	v, err = k.confirm(ctx, e, t, v)
+	return v, err == nil, err
+}
+
+// confirm is confirmed for a test that is kept whatever it tells.
+func (k *judge) confirm(ctx context.Context, e entry, t *ktest.Test, v label.Verdict) (label.Verdict, error) {
+	if k.counted(v).Outcome != label.Normal || len(v.Hits) == 0 {
 		return v, nil
 	}
 	v, err := k.watched(ctx, e, t, v)
@@ -22,6 +32,17 @@ func (k *judge) confirmed(ctx context.Context, e entry, t *ktest.Test, v label.V
 		return v, err
 	}
 	return k.recheck.confirm(ctx, e, t, v)
+}
+
+// tells reports whether a test with these hits tells something new: it meets an open
+// label, or more labels than any other and so makes the suite smaller. A mode that
+// explores every path has thousands of other tests, and each costs a further run and
+// a place in the store.
+func (k *judge) tells(hits []label.ID) bool {
+	k.mu.Lock()
+	known, more := k.patterns[fmt.Sprint(hits)], len(hits) > k.most
+	k.mu.Unlock()
+	return !known && (k.all || more || k.meetsOpen(hits))
 }
 
 // watched takes from a verdict the hits that breakpoints do not show.
@@ -46,11 +67,4 @@ func (k *judge) watched(ctx context.Context, e entry, t *ktest.Test, v label.Ver
 	}
 	v.Hits = seen
 	return v, nil
-}
-
-// hasPattern reports whether a kept test meets the same labels.
-func (k *judge) hasPattern(hits []label.ID) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.patterns[fmt.Sprint(hits)]
 }
