@@ -241,10 +241,14 @@ func (j *job) clang(ctx context.Context, args ...string) error {
 }
 
 // limited is a command that runs a program within the memory that a prover may
-// take.
+// take, and the size of what it may write: its log is read as a whole.
 func (j *job) limited(program string) []string {
-	return []string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$@"`, j.MemoryMB*1024), "sh", program}
+	return []string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; ulimit -f %d; exec "$@"`, j.MemoryMB*1024,
+		answerBlocks), "sh", program}
 }
+
+// answerBlocks is 64 MB, in blocks of 512 bytes.
+const answerBlocks = 64 << 11
 
 var reProbe = regexp.MustCompile(`(?m)^[^d;].*@klabel_probe_(\w+)\(`)
 

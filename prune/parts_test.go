@@ -178,6 +178,7 @@ func TestFailingProver(t *testing.T) {
 		"error":   "#!/bin/sh\necho '[kernel] f.i:3: User Error: syntax error'\nexit 1\n",
 		"silent":  "#!/bin/sh\nexit 0\n",
 		"hanging": "#!/bin/sh\nsleep 100\n",
+		"flood":   "#!/bin/sh\nhead -c 100000000 /dev/zero\necho $? >\"$0.end\"\n",
 	} {
 		tool := filepath.Join(dir, name)
 		if err := os.WriteFile(tool, []byte(script), 0o777); err != nil {
@@ -196,6 +197,9 @@ func TestFailingProver(t *testing.T) {
 		if d := time.Since(start); d > 12*time.Second {
 			t.Errorf("%s: took %v", name, d)
 		}
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "flood.end")); err != nil || string(b) == "0\n" {
+		t.Errorf("a prover may write 100 MB: %q, %v", b, err)
 	}
 	// Alone, the failing prover proves nothing and says why.
 	r, err := Run(t.Context(), Options{Units: []*csource.Unit{u}, Clang: x.Clang,

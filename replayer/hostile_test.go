@@ -45,6 +45,8 @@ var ends = map[int][]label.Outcome{
 	67: {label.Normal, label.OutOfMemory, label.TimedOut},
 	68: {label.OutOfMemory, label.TimedOut},
 	69: {label.Normal, label.TimedOut},
+	79: {label.Crashed},
+	82: {label.Crashed},
 }
 
 func TestHostilePrograms(t *testing.T) {
@@ -74,7 +76,7 @@ func TestHostilePrograms(t *testing.T) {
 		}
 		return v
 	}
-	for way := 1; way <= 73; way++ {
+	for way := 1; way <= 83; way++ {
 		if way == 3 && os.Geteuid() == 0 && !ownProcessNumbers() {
 			continue // nothing but the server bounds root's processes there
 		}
@@ -93,7 +95,10 @@ func TestHostilePrograms(t *testing.T) {
 		if !slices.Contains(want, v.Outcome) {
 			t.Errorf("way %d: %+v, want one of %v", way, v, want)
 		}
-		if v = replay(0); v.Outcome != label.Normal || !slices.Equal(v.Hits, []label.ID{1}) {
+		if v = replay(0); v.Outcome == label.TimedOut {
+			v = replay(0) // a busy machine
+		}
+		if v.Outcome != label.Normal || !slices.Equal(v.Hits, []label.ID{1}) {
 			t.Errorf("after way %d: %+v", way, v)
 		}
 	}

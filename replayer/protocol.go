@@ -15,7 +15,7 @@ import (
 // machine's byte order, is that of struct klabel_shm in runtime_c/replay/replay.h.
 const (
 	shmMagic   = "KLABELRP"
-	shmVersion = 5
+	shmVersion = 6
 
 	offVersion     = 8
 	offLabels      = 12
@@ -26,7 +26,7 @@ const (
 	offFile        = 32
 	offProcesses   = 36
 	offEntry       = 40
-	offRun         = 44
+	offInput       = 44
 	offEnd         = 48
 	offSignal      = 52
 	offExit        = 56
@@ -63,8 +63,8 @@ const (
 	endBroken
 )
 
-// sharedMemory is one mapping, of the result and the test; what lies between is
-// the server's and the program's. It is not safe for concurrent use.
+// sharedMemory is one mapping, of the result and the test. No process that runs a
+// test has it. It is not safe for concurrent use.
 type sharedMemory struct {
 	file   *os.File
 	mem    []byte
@@ -82,16 +82,18 @@ func newSharedMemory(o Options, testSize int) (*sharedMemory, error) {
 	s := &sharedMemory{labels: labels}
 	page := os.Getpagesize()
 	pages := func(n int) int { return (n + page - 1) / page * page }
-	run := pages(offList + 4*labels)
-	s.input = run + pages(shmHeader+askedSize+(labels+7)&^7+4*labels)
+	s.input = pages(offList + 4*labels)
 	room := pages(max(64<<10, testSize+testSize/2))
-	fd, err := unix.MemfdCreate("klabel-replay", unix.MFD_CLOEXEC)
+	fd, err := unix.MemfdCreate("klabel-replay", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return nil, fmt.Errorf("cannot make shared memory: %w", err)
 	}
 	s.file = os.NewFile(uintptr(fd), "klabel-replay")
 	size := s.input + room
 	err = s.file.Truncate(int64(size))
+	if err == nil { // the program's constructors have it too: a shorter file would end klabel
+		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
+	}
 	if err == nil {
 		s.mem, err = unix.Mmap(fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	}
@@ -103,7 +105,7 @@ func newSharedMemory(o Options, testSize int) (*sharedMemory, error) {
 	s.put(offVersion, shmVersion)
 	s.put(offLabels, labels)
 	s.put(offInputSize, room)
-	s.put(offRun, run)
+	s.put(offInput, s.input)
 	s.setLimits(o)
 	return s, nil
 }

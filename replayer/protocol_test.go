@@ -17,7 +17,7 @@ func TestProtocol(t *testing.T) {
 	offsets := map[string]int{
 		"version": offVersion, "labels": offLabels, "input_size": offInputSize, "test_length": offTestLength,
 		"timeout_ms": offTimeout, "memory_mb": offMemory, "file_mb": offFile, "processes": offProcesses,
-		"entry": offEntry, "run_offset": offRun, "end": offEnd, "signal": offSignal, "exit_status": offExit,
+		"entry": offEntry, "input_offset": offInput, "end": offEnd, "signal": offSignal, "exit_status": offExit,
 		"hits": offHits, "too_big": offTooBig, "dirty": offDirty, "beyond": offBeyond, "output_head": offHead,
 		"output_tail": offTail, "output_lost": offLost, "nanoseconds": offNanoseconds, "reason": offReason,
 		"asked_length": offAsked, "asked_lost": offAskedLost,
@@ -58,5 +58,18 @@ func TestProtocol(t *testing.T) {
 	state("offsetof(struct klabel_shm, hits)", offHits+4)
 	if compile(stated.String()) == nil {
 		t.Error("a wrong number compiles: the test can see nothing")
+	}
+}
+
+// Who has the file of the memory that klabel reads cannot take it away: that would be
+// a signal that ends klabel.
+func TestSharedMemoryKeepsItsSize(t *testing.T) {
+	s, err := newSharedMemory(Options{MaxID: 9}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if s.file.Truncate(0) == nil || s.file.Truncate(1<<40) == nil {
+		t.Error("the file can change its size")
 	}
 }

@@ -16,11 +16,12 @@ const (
 // own memory, where no code of those processes has a way to write.
 //
 // Limits: Linux on amd64, where the kernel lets a process trace its children. A
-// process that another program becomes (execve) has none.
+// process that becomes another program (execve) has none, nor has what that starts.
 type Breakpoints struct {
 	server int
 	places map[uint64]byte // by address in the program's file: what stood there
 	bias   uint64          // from there to the process
+	others map[int]bool    // processes that have become another program
 
 	mu    sync.Mutex
 	early map[uint64]bool // what the process itself came to

@@ -27,7 +27,7 @@ const (
 // places are addresses of its program's file, as is entry, where that begins.
 func SetBreakpoints(pid int, entry uint64, places []uint64) (*Breakpoints, error) {
 	b := &Breakpoints{server: pid, places: map[uint64]byte{}, early: map[uint64]bool{}, hits: map[uint64]bool{},
-		done: make(chan struct{})}
+		others: map[int]bool{}, done: make(chan struct{})}
 	set := make(chan error)
 	go func() {
 		// Whoever traces is a thread. It is not given back: it ends with its work.
@@ -149,6 +149,7 @@ func (b *Breakpoints) event(pid int, status unix.WaitStatus) {
 			b.ended = status.Exited()
 		}
 		b.mu.Unlock()
+		delete(b.others, pid)
 		return
 	case !status.Stopped():
 		return
@@ -156,7 +157,7 @@ func (b *Breakpoints) event(pid int, status unix.WaitStatus) {
 	signal, request := status.StopSignal(), unix.PTRACE_CONT
 	switch event := int(status) >> 16; event {
 	case 0:
-		if signal == unix.SIGTRAP && byBreakpoint(pid) && b.hit(pid) {
+		if signal == unix.SIGTRAP && !b.others[pid] && byBreakpoint(pid) && b.hit(pid) {
 			signal = 0
 		}
 	case unix.PTRACE_EVENT_STOP:
@@ -170,6 +171,12 @@ func (b *Breakpoints) event(pid int, status unix.WaitStatus) {
 			b.main, b.ended = int(child), false // the last one is the one that counts
 			b.mu.Unlock()
 		}
+		signal = 0
+	case unix.PTRACE_EVENT_EXEC:
+		// What stands there now may look like a breakpoint. Its end still counts, what it
+		// starts does not.
+		b.others[pid] = true
+		_ = trace(unix.PTRACE_SETOPTIONS, pid, unix.PTRACE_O_EXITKILL) // it may have been killed meanwhile
 		signal = 0
 	default:
 		signal = 0

@@ -49,21 +49,23 @@ enum {
     OUTPUT_SIZE = 64 << 10,
     ASKED_SIZE = 64 << 10,
     SHM_HEADER = 4096,
-    SHM_VERSION = 5
+    SHM_VERSION = 6
 };
 #define ENTRY_BY_NAME UINT32_MAX /* the one that the test itself names */
 
-/* The shared memory has three parts, each from a new page on.
+/* The shared memory has two parts, each from a new page on.
  *
  * The result, klabel's and the server's: this header, OUTPUT_SIZE bytes of what
  * the program printed (the first half and the last half of it), ASKED_SIZE bytes
  * of records of the inputs that were asked for, and labels numbers of hit labels
  * in the order of the first hit.
  *
- * The run, the server's and the child's: this header, ASKED_SIZE bytes of
- * records, labels hits (a byte each), labels numbers of hit labels.
+ * The test: input_size bytes. A child has a copy of its own.
  *
- * The test: input_size bytes, which only klabel can write. */
+ * The run, the server's and the child's, is memory that they share and nobody else:
+ * this header, ASKED_SIZE bytes of records, labels hits (a byte each), labels
+ * numbers of hit labels. It is no part of the other's file, for a child could map
+ * that whole (remap_file_pages). */
 struct klabel_shm {
     char magic[8]; /* "KLABELRP" */
     uint32_t version;
@@ -76,7 +78,7 @@ struct klabel_shm {
     uint32_t file_mb;
     uint32_t processes;
     uint32_t entry; /* number of the entry to run */
-    uint32_t run_offset; /* of the second part in the file */
+    uint32_t input_offset; /* of the test in the file */
 
     uint32_t end; /* enum klabel_end; the first note wins */
     uint32_t signal;
@@ -115,7 +117,7 @@ AT(memory_mb, 28);
 AT(file_mb, 32);
 AT(processes, 36);
 AT(entry, 40);
-AT(run_offset, 44);
+AT(input_offset, 44);
 AT(end, 48);
 AT(signal, 52);
 AT(exit_status, 56);

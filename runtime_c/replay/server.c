@@ -68,9 +68,9 @@ static void on_child(int signal)
     (void)signal; /* only interrupts ppoll */
 }
 
-static void *map(off_t from, size_t size, int how)
+static void *map(int fd, off_t from, size_t size, int protection, int how)
 {
-    void *p = mmap(NULL, size, how, MAP_SHARED, SHM_FD, from);
+    void *p = mmap(NULL, size, protection, how, fd, from);
 
     return p == MAP_FAILED ? NULL : p;
 }
@@ -85,32 +85,32 @@ static int map_memory(void)
 
     if (fstat(SHM_FD, &st) != 0 || st.st_size < SHM_HEADER)
         return 0;
-    s = map(0, SHM_HEADER, PROT_READ);
+    s = map(SHM_FD, 0, SHM_HEADER, PROT_READ, MAP_SHARED);
     if (s == NULL || memcmp(s->magic, "KLABELRP", 8) != 0 ||
-        s->version != SHM_VERSION || s->run_offset > st.st_size ||
-        s->input_size > st.st_size - s->run_offset)
+        s->version != SHM_VERSION || s->input_offset > st.st_size ||
+        s->input_size > st.st_size - s->input_offset)
         return 0;
-    test = (size_t)st.st_size - s->input_size;
-    server.result = map(0, s->run_offset, PROT_READ | PROT_WRITE);
-    r->shm = map(s->run_offset, test - s->run_offset, PROT_READ | PROT_WRITE);
-    server.input = map((off_t)test, s->input_size, PROT_READ);
+    test = s->input_offset;
+    r->labels = s->labels;
+    hits = ((size_t)r->labels + 7) & ~(size_t)7;
+    server.result = map(SHM_FD, 0, test, PROT_READ | PROT_WRITE, MAP_SHARED);
+    server.input = map(SHM_FD, (off_t)test, s->input_size, PROT_READ, MAP_PRIVATE);
+    r->shm = map(-1, 0, SHM_HEADER + ASKED_SIZE + hits + sizeof(uint32_t) * r->labels,
+                 PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS);
+    munmap(s, SHM_HEADER); /* a child could make it writable */
     if (server.result == NULL || r->shm == NULL || server.input == NULL ||
-        madvise(server.result, s->run_offset, MADV_DONTFORK) != 0)
+        madvise(server.result, test, MADV_DONTFORK) != 0)
         return 0;
     close(SHM_FD);
-    r->labels = s->labels;
     p = (unsigned char *)server.result + SHM_HEADER;
     server.output = p;
     server.asked = p + OUTPUT_SIZE;
     server.hit_list = (uint32_t *)(void *)(server.asked + ASKED_SIZE);
-    hits = ((size_t)r->labels + 7) & ~(size_t)7;
     r->asked = (unsigned char *)r->shm + SHM_HEADER;
     r->hit = r->asked + ASKED_SIZE;
     r->hit_list = (uint32_t *)(void *)(r->hit + hits);
     return (unsigned char *)(server.hit_list + r->labels) <=
-               (unsigned char *)server.result + s->run_offset &&
-           (unsigned char *)(r->hit_list + r->labels) <=
-               (unsigned char *)r->shm + (test - s->run_offset);
+           (unsigned char *)server.result + test;
 }
 
 static int is_confined(void)
