@@ -243,6 +243,7 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		sum.Complete = sum.Complete || r.stats.Complete
 		sum.HeldUp = sum.HeldUp || r.stats.HeldUp
 		sum.Infeasible = append(sum.Infeasible, r.stats.Infeasible...)
+		sum.Awaited = append(sum.Awaited, r.stats.Awaited...)
 		if !x.resolved.Load() { // else what was left out does not matter
 			sum.Notes = append(sum.Notes, r.stats.Notes...)
 		}

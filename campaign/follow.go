@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -299,6 +300,9 @@ func (f *follower) take(ctx context.Context, e entry, s slice) (engine.Stats, er
 		return engine.Stats{Seconds: stats.Seconds}, f.judge.failed() // its runs are no paths
 	}
 	if err == nil {
+		if slices.ContainsFunc(stats.Awaited, f.open) {
+			stats.Complete = false // paths have passed by a label whose test came to nothing
+		}
 		f.noteExplored(e, stats)
 		stats.Infeasible, err = f.claim(e, stats)
 	}

@@ -206,6 +206,9 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 			k.mu.Unlock()
 		}
 	}
+	if counts {
+		k.release(f, v)
+	}
 	k.noteFind(f, v)
 	if again {
 		return true
@@ -222,6 +225,24 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 		k.fail(err)
 	}
 	return true
+}
+
+// release opens the labels again that waited for a test and are not covered by it.
+func (k *judge) release(f replayer.TestFile, v label.Verdict) {
+	var lost []label.ID
+	for _, id := range f.Also {
+		if state, known := k.st.Status(id); known && !state.Refused && !confirms(v, id) {
+			lost = append(lost, id)
+		}
+	}
+	if err := k.st.Release(lost); err != nil {
+		k.fail(err)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, id := range lost {
+		k.refused[id] = true
+	}
 }
 
 // How the reasons of verdicts begin that are not the replay's own.

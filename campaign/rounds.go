@@ -127,6 +127,7 @@ func followedBy(sum, s engine.Stats) engine.Stats {
 	s.Seconds += sum.Seconds
 	s.Notes = append(sum.Notes, s.Notes...)
 	s.Infeasible = append(sum.Infeasible, s.Infeasible...)
+	s.Awaited = append(sum.Awaited, s.Awaited...)
 	return s
 }
 

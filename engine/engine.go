@@ -93,6 +93,7 @@ type Stats struct {
 	Seconds      float64
 	Complete     bool       // the whole path space was explored: nothing given up, no limit hit
 	Infeasible   []label.ID // only from an engine that can prove it (native, complete)
+	Awaited      []label.ID // paths have passed them while a test for them was not judged
 	Notes        []string   // for people: unsupported things met, limits hit
 	HeldUp       bool       // one query held it up: see Options.Unbounded
 }

@@ -28,6 +28,7 @@ type TestFile struct {
 	// "Error: ASSERTION FAIL: cov_label 17".
 	Label    label.ID
 	HasLabel bool
+	Also     []label.ID // wait for this test, too: "..., met with 3 5"
 
 	Problem error // why the file is skipped
 }
@@ -41,7 +42,7 @@ const maxTestFile = 256 << 20
 
 var (
 	engineName = regexp.MustCompile(`^test(\d{6,9})\.(.+)$`)
-	labelError = regexp.MustCompile(`^Error: ASSERTION FAIL: cov_label (\d+)\s*$`)
+	labelError = regexp.MustCompile(`^Error: ASSERTION FAIL: cov_label (\d+)(?:, met with ([\d ]+))?\s*$`)
 )
 
 // isSuffix tells the files that say how a path ended from the others that KLEE
@@ -127,6 +128,11 @@ func (f *TestFile) setError(line string) {
 	if m := labelError.FindStringSubmatch(line); m != nil {
 		if id, err := label.ParseID(m[1]); err == nil {
 			f.Label, f.HasLabel = id, true
+		}
+		for _, other := range strings.Fields(m[2]) {
+			if id, err := label.ParseID(other); err == nil {
+				f.Also = append(f.Also, id)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -119,10 +120,11 @@ func TestWatchOrder(t *testing.T) {
 		none(t, c) // its error file may still come
 		d.write(name(1, "assert.err"), "Error: ASSERTION FAIL: cov_la")
 		none(t, c)
-		d.appendTo(name(1, "assert.err"), "bel 17\nFile: f.c\n")
+		d.appendTo(name(1, "assert.err"), "bel 17, met with 3 5\nFile: f.c\n")
 		f := next(t, c)
 		wantTest(t, f, 1, "assert.err")
-		if !f.HasLabel || f.Label != 17 || f.Error != "Error: ASSERTION FAIL: cov_label 17" {
+		if !f.HasLabel || f.Label != 17 || !slices.Equal(f.Also, []label.ID{3, 5}) ||
+			f.Error != "Error: ASSERTION FAIL: cov_label 17, met with 3 5" {
 			t.Errorf("label: %+v", f)
 		}
 		d.appendTo(name(1, "assert.err"), "Line: 5\n") // no second delivery

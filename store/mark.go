@@ -221,6 +221,25 @@ func (s *Store) Refuse(id label.ID, why string) (givenUp bool, err error) {
 	return givenUp, err
 }
 
+// Release says that the test that pending labels waited for does not cover them.
+// As after Refuse they are not pending again.
+func (s *Store) Release(ids []label.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return s.do(func(t *txn) error {
+		for _, id := range ids {
+			st := t.state(id)
+			if _, ok := s.labels[id]; !ok || st.Status != label.Unknown && st.Status != label.Subsumed || st.Refused {
+				continue
+			}
+			st.Refused = true
+			t.dirty[id], t.wake[id] = st, true
+		}
+		return nil
+	}, nil)
+}
+
 // Explain says of labels why they are unknown. What is not unknown any more, and
 // labels that the program does not have, are passed over.
 func (s *Store) Explain(why map[label.ID]Reason) error {

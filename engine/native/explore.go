@@ -101,7 +101,7 @@ func fill(r *report, s *exec.Stats, ex *exec.Engine) {
 // conclude says what the exploration showed; lost is why a test could not be written,
 // which may have happened after the last path, when the engine knew nothing of it.
 func conclude(r *report, s *exec.Stats, whole bool, lost error) {
-	r.Notes = notes(s)
+	r.Notes, r.Awaited = notes(s), s.Awaited
 	if lost == nil {
 		r.Complete, r.Infeasible = whole && len(s.Incomplete) == 0, s.Infeasible
 	} else if why := fmt.Sprintf("cannot write tests: %v", lost); !slices.Contains(r.Notes, why) {

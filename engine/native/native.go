@@ -262,6 +262,9 @@ func (r *run) conclude(end outcome, stopped bool) {
 			r.stats.Infeasible = append(r.stats.Infeasible, label.ID(id))
 		}
 	}
+	for _, id := range rep.Awaited {
+		r.stats.Awaited = append(r.stats.Awaited, label.ID(id))
+	}
 	switch {
 	case rep.Error != "":
 		r.err = fmt.Errorf("native engine: %s", rep.Error)

@@ -76,6 +76,7 @@ type report struct {
 	Complete     bool     `json:"complete"`
 	Finished     bool     `json:"finished"`
 	Infeasible   []uint32 `json:"infeasible,omitempty"`
+	Awaited      []uint32 `json:"awaited,omitempty"`
 	Notes        []string `json:"notes,omitempty"`
 	// Of a test that was replayed.
 	Replayed *exec.Replayed `json:"replayed,omitempty"`

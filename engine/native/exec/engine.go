@@ -115,6 +115,7 @@ type Stats struct {
 	Incomplete   []string // why the exploration is not complete; empty if it is
 	SideOnly     map[uint32]string
 	Infeasible   []uint32
+	Awaited      []uint32 // paths have passed them while a test for them was not judged
 }
 
 // Engine explores one program.

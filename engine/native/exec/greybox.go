@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -36,6 +37,7 @@ const (
 type greybox struct {
 	attempts map[uint32]int
 	claimed  map[uint32]bool // an input was found
+	awaited  map[uint32]bool // paths have passed it while a test for it was not judged yet
 	seen     map[uint32]bool
 	lost     map[uint32]string
 	hopes    map[uint32]int
@@ -45,8 +47,8 @@ type greybox struct {
 }
 
 func (g *greybox) init() {
-	*g = greybox{attempts: map[uint32]int{}, claimed: map[uint32]bool{}, seen: map[uint32]bool{},
-		lost: map[uint32]string{}, hopes: map[uint32]int{},
+	*g = greybox{attempts: map[uint32]int{}, claimed: map[uint32]bool{}, awaited: map[uint32]bool{},
+		seen: map[uint32]bool{}, lost: map[uint32]string{}, hopes: map[uint32]int{},
 		failing: map[uint32]int{}, fails: map[uint32]bool{}}
 }
 
@@ -58,7 +60,7 @@ func (ex *Engine) wanted(id uint32) bool {
 	}
 	s := ex.labels.Status(id)
 	if s == label.Pending {
-		ex.grey.claimed[id] = true
+		ex.grey.claimed[id], ex.grey.awaited[id] = true, true
 	}
 	return s.Open()
 }
@@ -149,20 +151,33 @@ func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool 
 	}
 	// Found by someone else before or not: an input meets these labels, so none
 	// of them is infeasible, even if a replay refuses every test for it.
-	won := ex.labels.Claim(id)
+	won := ex.claim(id)
+	also := "" // labels that wait for this test, too
 	for _, h := range run.hits {
-		if !ex.grey.claimed[h] {
-			ex.labels.Claim(h)
-			ex.grey.claimed[h] = true
+		if won && h != id && ex.labels.Status(h) == label.Unknown && ex.claim(h) {
+			also += fmt.Sprintf(" %d", h)
 		}
+		ex.grey.claimed[h] = true
 	}
 	if !won {
 		return true
 	}
-	text, _ := ex.report(st, fmt.Sprintf("ASSERTION FAIL: cov_label %d", id), "")
+	if also != "" {
+		also = ", met with" + also
+	}
+	text, _ := ex.report(st, fmt.Sprintf("ASSERTION FAIL: cov_label %d%s", id, also), "")
 	ex.stats.LabelTests++
 	ex.emit(&Test{Objects: objects(end, m), Suffix: "assert.err", Text: text})
 	return true
+}
+
+// claim marks a label as pending, unless tests for it were refused: false if it is
+// not open.
+func (ex *Engine) claim(id uint32) bool {
+	if ex.labels.Status(id) == label.Unknown {
+		ex.grey.awaited[id] = true
+	}
+	return ex.labels.Claim(id)
 }
 
 // deferredLabels asks for what the path could not show on the way, now that it
@@ -250,6 +265,7 @@ func (ex *Engine) finishLabels() {
 	if !ex.o.Greybox {
 		return
 	}
+	ex.stats.Awaited = slices.Sorted(maps.Keys(ex.grey.awaited))
 	for id, why := range ex.grey.lost {
 		if !ex.grey.claimed[id] {
 			ex.stats.SideOnly[id] = why
