@@ -20,8 +20,30 @@ const maxGuard = 8 << 10
 // said of pointers that are neither NULL nor valid, nor of what a function does
 // with its arguments.
 func (u *Unit) Guard(e cc.ExpressionNode, readable func(pointer, size string) string) string {
-	if e == nil || !u.CanFault(e) || !u.Pure(e) {
-		return ""
+	text, _ := u.guard(e, readable)
+	return text
+}
+
+// Guarded reports whether Guard says all that there is to say against following a
+// NULL pointer: an expression that it stands back from, and calls, may do so.
+func (u *Unit) Guarded(e cc.ExpressionNode) bool {
+	calls := false
+	u.Walk(e, func(n cc.Node) bool {
+		x, ok := n.(*cc.PostfixExpression)
+		calls = calls || ok && x.Case == cc.PostfixExpressionCall
+		return !calls
+	})
+	_, known := u.guard(e, nil)
+	return known && !calls
+}
+
+// guard reports beside the condition whether it is all that is asked for.
+func (u *Unit) guard(e cc.ExpressionNode, readable func(pointer, size string) string) (string, bool) {
+	if e == nil || !u.CanFault(e) {
+		return "", true
+	}
+	if !u.Pure(e) {
+		return "", false
 	}
 	g := guard{u: u, readable: readable}
 	u.Walk(e, func(n cc.Node) bool {
@@ -32,13 +54,13 @@ func (u *Unit) Guard(e cc.ExpressionNode, readable func(pointer, size string) st
 		return !g.failed
 	})
 	if g.failed {
-		return ""
+		return "", false
 	}
 	text := strings.Join(g.of(e, true), " && ")
 	if g.failed || len(text) > maxGuard {
-		return ""
+		return "", false
 	}
-	return text
+	return text, true
 }
 
 type guard struct {

@@ -137,7 +137,7 @@ func (j *job) probe(ctx context.Context, name string, u *csource.Unit, instead f
 	if j.Open {
 		tail += j.p.exported(u)
 	}
-	return j.compileText(ctx, name, head.String()+string(text)+tail, u.Flags.Language())
+	return j.compileText(ctx, name, head.String()+string(text)+tail, u.Flags.Language(), j.p.behaved(u))
 }
 
 // exported is a table of all functions of a unit, so that clang writes code for
@@ -154,9 +154,9 @@ func (p *program) exported(u *csource.Unit) string {
 	return b.String()
 }
 
-func (j *job) compileText(ctx context.Context, name, text string, flags toolchain.Flags) (left map[string]bool,
-	cached bool, err error) {
-	key := j.key("compiler", fmt.Sprint(j.Clang.Major, j.Open, flags), text)
+func (j *job) compileText(ctx context.Context, name, text string, flags toolchain.Flags, notNull bool) (
+	left map[string]bool, cached bool, err error) {
+	key := j.key("compiler", fmt.Sprint(j.Clang.Major, j.Open, notNull, flags), text)
 	var names []string
 	if j.cached(key, &names) {
 		if left = set(names); whole(left) {
@@ -168,6 +168,7 @@ func (j *job) compileText(ctx context.Context, name, text string, flags toolchai
 		return nil, false, err
 	}
 	c, ll, safe, opt := j.file(name+".c"), j.file(name+".ll"), j.file(name+".safe.ll"), j.file(name+".opt.ll")
+	again := j.file(name + ".again.ll")
 	unopt := append(append(flags, compileFlags...), "-O0", "-Xclang", "-disable-O0-optnone")
 	end := "\n" + canary(1) + "\n"
 	err = j.emit(ctx, c, text+"\n"+string(model)+end, ll, unopt)
@@ -183,7 +184,7 @@ func (j *job) compileText(ctx context.Context, name, text string, flags toolchai
 	if err != nil {
 		return nil, false, err
 	}
-	ir, err := irText(string(b), j.reach(), irOptions{major: j.Clang.Major,
+	ir, err := irText(string(b), j.reach(), irOptions{major: j.Clang.Major, notNull: notNull,
 		defined: func(name string) bool { return j.p.funcs[name] != nil }})
 	if err != nil {
 		return nil, false, err
@@ -197,10 +198,13 @@ func (j *job) compileText(ctx context.Context, name, text string, flags toolchai
 	if err := os.WriteFile(safe, []byte(ir), 0o666); err != nil {
 		return nil, false, err
 	}
-	if err := j.clang(ctx, "-O2", "-fno-builtin", "-w", "-S", "-emit-llvm", "-x", "ir", safe, "-o", opt); err != nil {
-		return nil, false, err
+	for _, step := range [][2]string{{safe, opt}, {opt, again}} { // what comes last in the first finds more in another
+		if err := j.clang(ctx, "-O2", "-fno-builtin", "-w", "-S", "-emit-llvm", "-x", "ir", step[0], "-o",
+			step[1]); err != nil {
+			return nil, false, err
+		}
 	}
-	if b, err = os.ReadFile(opt); err != nil {
+	if b, err = os.ReadFile(again); err != nil {
 		return nil, false, err
 	}
 	for _, m := range reProbe.FindAllSubmatch(b, -1) {

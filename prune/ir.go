@@ -27,7 +27,7 @@ func irText(text string, from reach, o irOptions) (string, error) {
 	}
 	ir := &irWriter{opaque: !strings.Contains(text, "i8*"), major: o.major, types: map[string]string{},
 		declared: map[string]bool{}, defined: o.defined, reach: from,
-		errno: strings.Contains(text, "@__errno_location")}
+		notNulls: o.notNull, errno: strings.Contains(text, "@__errno_location")}
 	lines := strings.Split(text, "\n")
 	for _, l := range lines {
 		if m := reType.FindStringSubmatch(l); m != nil {
@@ -40,7 +40,10 @@ func irText(text string, from reach, o irOptions) (string, error) {
 	if from == reachAll {
 		ir.readOnly = readOnly(lines)
 	}
-	for _, l := range lines {
+	for i, l := range lines {
+		if strings.HasPrefix(l, "define ") && o.notNull {
+			ir.used = used(lines[i+1:])
+		}
 		ir.line(l)
 	}
 	if !ir.declared["klabel_any"] {
@@ -51,6 +54,9 @@ func irText(text string, from reach, o irOptions) (string, error) {
 	}
 	for _, t := range sortedKeys(ir.unknowns) {
 		fmt.Fprintf(&ir.out, "declare %s @klabel_unknown_%s() %s nounwind willreturn\n", t, t, ir.inner())
+	}
+	if ir.assumes && !ir.declared["llvm.assume"] {
+		ir.out.WriteString("declare void @llvm.assume(i1)\n")
 	}
 	if ir.memcpy != "" && !ir.declared[ir.memcpyName()] {
 		ir.out.WriteString(ir.memcpy)
@@ -69,6 +75,7 @@ const (
 
 type irOptions struct {
 	major   int               // of clang
+	notNull bool              // a run that goes on behind an access has no NULL there
 	defined func(string) bool // the program has a function of that name
 }
 
@@ -131,8 +138,13 @@ type irWriter struct {
 	memcpy    string
 	defined   func(string) bool
 	reach     reach
-	errno     bool            // the program looks at errno
-	readOnly  map[string]bool // static variables that keep their first values
+	errno     bool             // the program looks at errno
+	readOnly  map[string]bool  // static variables that keep their first values
+	locals    map[string]bool  // variables of the function
+	places    map[string]place // where its registers point to
+	used      map[string]bool  // its registers that something comes of
+	notNulls  bool             // an access says that its pointer is not NULL
+	assumes   bool
 	unknowns  map[string]bool // types of which a value that nobody knows is needed
 	entry     bool            // in the first block of a function, where its variables are
 	pending   []string
@@ -155,6 +167,7 @@ func (w *irWriter) line(l string) {
 				l[len("define ")+len(m[1]):]
 		}
 		w.entry = true
+		w.locals, w.places = map[string]bool{}, map[string]place{}
 		w.emit(l)
 		return
 	case strings.HasPrefix(l, "declare "):
@@ -191,6 +204,7 @@ func (w *irWriter) line(l string) {
 	}
 	if m := reAlloca.FindStringSubmatch(l); m != nil {
 		w.emit(l)
+		w.locals[m[1]] = true
 		w.variable(m[1], m[2])
 		return
 	}
@@ -206,6 +220,11 @@ func (w *irWriter) line(l string) {
 		}
 	}
 	w.emit(l)
+	if w.notNulls && strings.HasPrefix(l, "  ") {
+		if p := w.follow(l); p.base != "" {
+			w.notNull(p)
+		}
+	}
 }
 
 // calm takes out what a line promises of parameters and results.
