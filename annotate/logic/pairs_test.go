@@ -1,8 +1,9 @@
 package logic
 
 import (
-	"fmt"
 	"math/rand"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -91,30 +92,42 @@ func (e *expr) negate(r *rand.Rand) *expr {
 	return out
 }
 
-// TestPairs: for every decision of up to five conditions (every shape and every
-// choice of operators; with repeated conditions; some negated), the vectors and
-// the pairs of each rule are those of the definitions, with short circuit and
-// without.
+// TestPairs: for every decision of up to five conditions (every shape, every choice
+// of operators, every way in which conditions are the same one), the vectors and the
+// pairs of each rule are those of the definitions, with short circuit and without.
+// Negations are drawn; with KLABEL_TABLES set, every choice of negated conditions is
+// tried, too. (! before a group is a group with the other operator.)
 func TestPairs(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	checked := 0
+	check := func(e *expr, n int, same []int) {
+		checkShort(t, e, n, same)
+		checkWhole(t, e, n, same)
+		checked++
+	}
+	all := os.Getenv("KLABEL_TABLES") != ""
 	for n := 1; n <= 5; n++ {
-		ways := couplings(n)
 		for _, tree := range trees(0, n) {
-			for k, same := range ways {
-				if n == 5 && k != len(ways)-1 && r.Intn(20) > 0 { // all shapes uncoupled, some of the others
-					continue
+			for _, same := range couplings(n) {
+				check(tree.negate(r), n, same)
+				for bits := 0; all && bits < 1<<n; bits++ {
+					check(tree.inverted(bits), n, same)
 				}
-				e := tree.negate(r)
-				checkShort(t, e, n, same)
-				checkWhole(t, e, n, same)
-				checked++
 			}
 		}
 	}
-	if checked < 1000 {
+	if checked < 12_000 {
 		t.Errorf("only %d decisions", checked)
 	}
+	t.Logf("%d decisions", checked)
+}
+
+// inverted negates the leaves of a set.
+func (e *expr) inverted(leaves int) *expr {
+	if e.op == 0 {
+		return &expr{leaf: e.leaf, not: leaves>>e.leaf&1 != 0}
+	}
+	return &expr{op: e.op, a: e.a.inverted(leaves), b: e.b.inverted(leaves)}
 }
 
 func checkShort(t *testing.T, e *expr, n int, same []int) {
@@ -131,11 +144,11 @@ func checkShort(t *testing.T, e *expr, n int, same []int) {
 		out := e.eval(func(i int) bool { return bits>>same[i]&1 != 0 }, row)
 		want[string(row)] = out
 	}
-	compare(t, c, n, want, "short circuit", func(i int, v, w string) [3]bool {
-		return definition(i, v, w, n, func(bits int) bool {
-			return e.eval(func(i int) bool { return bits>>i&1 != 0 }, nil)
-		}, same)
-	})
+	truths := make([]bool, 1<<n)
+	for bits := range truths {
+		truths[bits] = e.eval(func(i int) bool { return bits>>i&1 != 0 }, nil)
+	}
+	compare(t, c, n, want, "short circuit", truths, same)
 }
 
 // checkWhole: clauses stand for all their occurrences, and all are seen.
@@ -154,40 +167,38 @@ func checkWhole(t *testing.T, e *expr, n int, same []int) {
 	for i := range count {
 		c.Same[i] = i
 	}
-	truth := func(bits int) bool { return e.eval(func(i int) bool { return bits>>same[i]&1 != 0 }, nil) }
+	truths := make([]bool, 1<<count)
 	want := map[string]bool{}
 	for bits := range 1 << count {
 		row := make([]byte, count)
 		for i := range count {
 			row[i] = "FT"[bits>>i&1]
 		}
-		want[string(row)] = truth(bits)
+		truths[bits] = e.eval(func(i int) bool { return bits>>same[i]&1 != 0 }, nil)
+		want[string(row)] = truths[bits]
 	}
-	compare(t, c, count, want, "whole", func(i int, v, w string) [3]bool {
-		return definition(i, v, w, count, truth, c.Same)
-	})
+	compare(t, c, count, want, "whole", truths, c.Same)
 }
 
-// definition says which rules accept two rows for condition i: by trying all
-// values of what was not evaluated.
-func definition(i int, v, w string, n int, truth func(bits int) bool, same []int) (accepts [3]bool) {
-	decides := func(row string) bool {
-		for bits := range 1 << n {
-			fits := true
-			for j := range n {
-				fits = fits && (row[j] == '-' || row[j] == "FT"[bits>>j&1])
-			}
-			if fits && truth(bits) != truth(bits^1<<i) {
-				return true
-			}
+// decides reports whether condition i decides in a row: by trying all values of what
+// was not evaluated.
+func decides(i int, row string, truths []bool) bool {
+	for bits := range truths {
+		fits := true
+		for j := range row {
+			fits = fits && (row[j] == '-' || row[j] == "FT"[bits>>j&1])
 		}
-		return false
+		if fits && truths[bits] != truths[bits^1<<i] {
+			return true
+		}
 	}
-	if v[i] != 'T' || w[i] != 'F' || !decides(v) || !decides(w) {
-		return accepts
-	}
+	return false
+}
+
+// accepts says which rules accept two rows, in both of which condition i decides.
+func accepts(i int, v, w string, same []int) [3]bool {
 	unique, coupled := true, true
-	for j := range n {
+	for j := range same {
 		if j != i && v[j] != '-' && w[j] != '-' && v[j] != w[j] {
 			unique = false
 			coupled = coupled && same[j] == same[i]
@@ -196,10 +207,9 @@ func definition(i int, v, w string, n int, truth func(bits int) bool, same []int
 	return [3]bool{true, unique, coupled}
 }
 
-// compare holds vectors and pairs against the rows; the definition does not ask
-// whether the outcomes differ.
-func compare(t *testing.T, c *Conditions, n int, want map[string]bool, how string,
-	accepts func(i int, v, w string) [3]bool) {
+// compare holds vectors and pairs against the rows and their outcomes; truths is the
+// decision for all values of its conditions.
+func compare(t *testing.T, c *Conditions, n int, want map[string]bool, how string, truths []bool, same []int) {
 	t.Helper()
 	vs, ok := c.Vectors(1 << n)
 	if !ok || len(vs) != len(want) {
@@ -214,24 +224,32 @@ func compare(t *testing.T, c *Conditions, n int, want map[string]bool, how strin
 			}
 		}
 		rows[k] = string(row)
-		if out, known := want[rows[k]]; !known || out != v.Outcome {
+		if out, known := want[rows[k]]; !known || out != v.Outcome || slices.Contains(rows[:k], rows[k]) {
 			t.Fatalf("%s %s: vector %s with outcome %v", how, show(c.Form), row, v.Outcome)
 		}
 	}
 	for i := range n {
-		got := map[string]bool{}
-		for rule := range Rule(3) {
-			for _, p := range c.Pairs(vs, i, rule) {
-				got[fmt.Sprint(rule, rows[p.True], rows[p.False])] = true
+		var got [3]map[Pair]bool
+		for rule := range got {
+			got[rule] = map[Pair]bool{}
+			for _, p := range c.Pairs(vs, i, Rule(rule)) {
+				got[rule][p] = true
 			}
 		}
-		for v := range want {
-			for w := range want {
-				a := accepts(i, v, w)
-				for rule := range Rule(3) {
-					if g := got[fmt.Sprint(rule, v, w)]; g != (a[rule] && want[v] != want[w]) {
+		alone := make([]bool, len(rows))
+		for k, row := range rows {
+			alone[k] = row[i] != '-' && decides(i, row, truths)
+		}
+		for k, v := range rows {
+			for m, w := range rows {
+				var a [3]bool
+				if v[i] == 'T' && w[i] == 'F' && alone[k] && alone[m] && want[v] != want[w] {
+					a = accepts(i, v, w, same)
+				}
+				for rule := range got {
+					if got[rule][Pair{k, m}] != a[rule] {
 						t.Fatalf("%s %s same %v: rule %d, condition %d: %s and %s accepted: %v", how, show(c.Form),
-							c.Same, rule, i, v, w, g)
+							c.Same, rule, i, v, w, !a[rule])
 					}
 				}
 			}
