@@ -39,7 +39,7 @@ type Options struct {
 
 // Defaults of Options.
 const (
-	DefaultAckWait  = 5 * time.Second
+	DefaultAckWait  = 10 * time.Second
 	DefaultAttempts = 3
 )
 
@@ -53,6 +53,7 @@ type Coordinator struct {
 	images jetstream.ObjectStore
 	sent   uploads
 	strays chan Stray
+	back   chan struct{} // the connection is there again
 	stop   context.CancelFunc
 	ctx    context.Context
 	wg     sync.WaitGroup
@@ -86,7 +87,8 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 		o.Note = func(string) {}
 	}
 	c := &Coordinator{o: o, runs: map[uint64]*run{}, workers: map[string]*workerState{}, changed: func() {},
-		sent: uploads{one: newGate()}, strays: make(chan Stray, 4096), labels: func() (int, int) { return 0, 0 }}
+		sent: uploads{one: newGate()}, strays: make(chan Stray, 4096), back: make(chan struct{}, 1),
+		labels: func() (int, int) { return 0, 0 }}
 	c.count.began = time.Now()
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
@@ -132,14 +134,15 @@ func (c *Coordinator) dial(dir string) (err error) {
 		if err != nil {
 			return err
 		}
-		c.nc, err = connect(c.o.URL, "klabel coordinator", s, c.o.dial...)
+		c.nc, err = connect(c.o.URL, "klabel coordinator", s, append(c.o.dial, c.onBack())...)
 		return err
 	}
 	var s *secret
 	if c.server, s, err = startServer(c.o.Listen, dir, c.o.Secret); err != nil {
 		return err
 	}
-	c.nc, err = connect("nats://"+serverName, "klabel coordinator", tokenOnly(s), nats.InProcessServer(c.server))
+	c.nc, err = connect("nats://"+serverName, "klabel coordinator", tokenOnly(s), nats.InProcessServer(c.server),
+		c.onBack())
 	if err != nil {
 		return err
 	}
@@ -154,6 +157,16 @@ func (c *Coordinator) dial(dir string) (err error) {
 	}
 	c.o.Note(fmt.Sprintf("workers join with: klabel work --join nats://%s%s (%s)", c.server.Addr(), flag, how))
 	return nil
+}
+
+// onBack has results taken anew when the connection is there again.
+func (c *Coordinator) onBack() nats.Option {
+	return nats.ReconnectHandler(func(*nats.Conn) {
+		select {
+		case c.back <- struct{}{}:
+		default:
+		}
+	})
 }
 
 // tokenOnly is for a connection within the process, which knows no TLS.
@@ -173,19 +186,23 @@ func (c *Coordinator) Addr() string {
 }
 
 // streams makes what is kept on the server. Slices of an earlier start are nobody's
-// any more; its results are, and are judged.
+// any more, so that an embedded server has no need to write them down; its results
+// are, and are judged.
 func (c *Coordinator) streams(ctx context.Context) (err error) {
 	if c.js, err = jetstream.New(c.nc, jetstream.WithPublishAsyncMaxPending(4096)); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	work, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: c.info.slices(),
-		Subjects: []string{c.info.subject("slice", "*")}, Retention: jetstream.WorkQueuePolicy})
-	if err != nil {
+	if err := c.js.DeleteStream(ctx, c.info.slices()); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return fmt.Errorf("the queue of slices: %w", err)
 	}
-	if err := work.Purge(ctx); err != nil {
+	storage := jetstream.FileStorage
+	if c.server != nil {
+		storage = jetstream.MemoryStorage
+	}
+	if _, err := c.js.CreateStream(ctx, jetstream.StreamConfig{Name: c.info.slices(), Storage: storage,
+		Subjects: []string{c.info.subject("slice", "*")}, Retention: jetstream.WorkQueuePolicy}); err != nil {
 		return fmt.Errorf("the queue of slices: %w", err)
 	}
 	results, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: c.info.results(),
@@ -247,8 +264,7 @@ func (c *Coordinator) tell() {
 	defer views.Stop()
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
-	told := true // by Begin
-	for {
+	for n := 1; ; {
 		select {
 		case <-c.ctx.Done():
 			return
@@ -257,13 +273,13 @@ func (c *Coordinator) tell() {
 				log.Debugf("the live view is not published: %v", err)
 			}
 			c.mu.Lock()
-			n := len(c.workers)
+			workers := len(c.workers)
 			c.mu.Unlock()
-			views.Reset(viewEvery(n))
+			views.Reset(viewEvery(workers))
 		case <-second.C:
 			c.lookAtWorkers()
 			c.publishStatus()
-			if told = !told; told {
+			if n++; n%10 == 0 { // who comes asks; this is for those who missed the answer
 				c.hello(nil)
 			}
 		}
@@ -272,9 +288,9 @@ func (c *Coordinator) tell() {
 
 // viewEvery is the time between two looks at the store's view. Each update is a
 // message to every worker, which is most of what a server with many of them does:
-// of those there are 250 a second at most, until each worker gets one a second.
+// of those there are 125 a second at most, until each worker gets one a second.
 func viewEvery(workers int) time.Duration {
-	return min(max(50*time.Millisecond, time.Duration(workers)*4*time.Millisecond), time.Second)
+	return min(max(50*time.Millisecond, time.Duration(workers)*8*time.Millisecond), time.Second)
 }
 
 func (c *Coordinator) publishView() (bool, error) {
@@ -304,14 +320,19 @@ func (c *Coordinator) viewAsked(m *nats.Msg) {
 	_ = m.Respond(c.whole)
 }
 
-// hello announces the campaign.
-func (c *Coordinator) hello(*nats.Msg) {
+// hello announces the campaign, to who asks or to all.
+func (c *Coordinator) hello(m *nats.Msg) {
 	c.mu.Lock()
 	begun, info := c.feed != nil, c.info
 	c.mu.Unlock()
-	if begun {
-		_ = c.send(subjectCampaigns, info)
+	if !begun {
+		return
 	}
+	to := subjectCampaigns
+	if m != nil && m.Reply != "" {
+		to = m.Reply
+	}
+	_ = c.send(to, info)
 }
 
 // send publishes what may be lost.

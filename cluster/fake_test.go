@@ -118,6 +118,7 @@ func fakeWorkers(url string) {
 			work := filepath.Join(dir, fmt.Sprint("work", os.Getpid(), "-", i))
 			os.MkdirAll(work, 0o700)
 			err := Work(context.Background(), WorkerOptions{URL: url, Slots: 1, Version: "test", Sweep: true,
+				Name:  fmt.Sprintf("w%d-%d", os.Getpid(), i), // as many would be given one name twice by chance
 				Cache: filepath.Join(dir, "cache"), Work: work, Once: n > 1, seen: lagSeen(dir),
 				Engines: []Able{{Key("fake", "1", 1), fake{pause}}}})
 			if err != nil {

@@ -29,7 +29,8 @@ type member struct {
 	refuses string
 	keys    []string
 	cons    map[string]jetstream.Consumer
-	busy    map[uint64]*at // by slice
+	busy    map[uint64]*at         // by slice
+	alive   map[jetstream.Msg]bool // slices that are this worker's
 	asked   time.Time
 }
 
@@ -46,7 +47,7 @@ var idText = regexp.MustCompile(`^[0-9a-f]{16}$`)
 // join begins to take part. A campaign of another release is refused, and told so.
 func (w *worker) join(c Campaign) (*member, error) {
 	m := &member{w: w, view: newView(), over: make(chan struct{}), cons: map[string]jetstream.Consumer{},
-		busy: map[uint64]*at{}}
+		busy: map[uint64]*at{}, alive: map[jetstream.Msg]bool{}}
 	m.view.seen = w.o.seen
 	for subject, f := range map[string]nats.MsgHandler{c.subject("view"): m.update, c.subject("stop"): m.stopped} {
 		sub, err := w.nc.Subscribe(subject, f)
@@ -121,7 +122,7 @@ func (m *member) fetch(ctx context.Context, turn int, alone bool) (jetstream.Msg
 		return nil, ""
 	}
 	key := keys[turn%len(keys)]
-	wait := 2 * time.Second
+	wait := 5 * time.Second
 	if len(keys) > 1 || !alone {
 		wait = 100 * time.Millisecond
 	}
@@ -226,26 +227,18 @@ func (m *member) stopped(msg *nats.Msg) {
 
 // beat gives signs of life until the campaign is over.
 func (m *member) beat() {
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
+	ready := m.view.ready
 	for {
 		m.sendBeat(false)
+		next := time.NewTimer(m.info().beatEvery())
 		select {
 		case <-m.over:
+			next.Stop()
 			return
-		case <-m.view.ready:
-		case <-tick.C:
-			continue
-		}
-		m.sendBeat(false)
-		break
-	}
-	for {
-		select {
-		case <-m.over:
-			return
-		case <-tick.C:
-			m.sendBeat(false)
+		case <-ready: // from now on it can work
+			next.Stop()
+			ready = nil
+		case <-next.C:
 		}
 	}
 }
@@ -265,6 +258,9 @@ func (m *member) sendBeat(left bool) {
 		b.Busy = append(b.Busy, busy)
 	}
 	info := m.c
+	for msg := range m.alive { // it goes out with the sign: one waking of the server
+		_ = msg.InProgress()
+	}
 	m.mu.Unlock()
 	if text, err := json.Marshal(b); err == nil {
 		_ = m.w.nc.Publish(info.subject("beat"), text)

@@ -105,12 +105,18 @@ type Stop struct {
 	ID    uint64
 }
 
-// beatEvery is the time between two signs of life, and how long a worker may be
-// silent before its slots are not counted on.
+// How often a worker gives a sign of life at least, and how long it may be silent before
+// its slots are not counted on. Each sign wakes the server, which is most of what a
+// worker that finds nothing costs.
 const (
-	beatEvery = 2 * time.Second
-	beatLost  = 7 * time.Second
+	beatEvery = 4 * time.Second
+	beatLost  = 13 * time.Second
 )
+
+// beatEvery is often enough for slices to stay with their worker.
+func (c Campaign) beatEvery() time.Duration {
+	return min(beatEvery, max(c.AckWait*2/5, 50*time.Millisecond))
+}
 
 // Key names an engine so that two of the same key can do the same work: its
 // release, and the clang whose output it reads.

@@ -154,7 +154,7 @@ func (r *run) supervise(ctx context.Context) {
 	if !r.publish(ctx) {
 		return
 	}
-	tick := time.NewTicker(500 * time.Millisecond)
+	tick := time.NewTicker(2 * time.Second) // there is one of it for each slice
 	defer tick.Stop()
 	stopped, cancelled := r.stopped, ctx.Done()
 	var late <-chan time.Time

@@ -94,8 +94,8 @@ func connect(url, name string, s *secret, more ...nats.Option) (*nats.Conn, erro
 		return nil, err
 	}
 	o = append(o, nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond),
-		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.PingInterval(3*time.Second),
-		nats.MaxPingsOutstanding(3), nats.Timeout(5*time.Second), nats.ReconnectBufSize(64<<20),
+		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.PingInterval(6*time.Second),
+		nats.MaxPingsOutstanding(2), nats.Timeout(5*time.Second), nats.ReconnectBufSize(64<<20),
 		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			log.Debugf("%s: %v", name, err) // the library would print it
 		}))

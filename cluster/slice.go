@@ -34,7 +34,7 @@ func (m *member) do(ctx context.Context, msg jetstream.Msg, key string) {
 	}
 	info := m.info()
 	out := Out{Epoch: s.Epoch, ID: s.ID, Attempt: meta.NumDelivered, Worker: m.w.name}
-	over := m.stayAlive(msg, info.AckWait)
+	over := m.stayAlive(msg)
 	defer over()
 	if int(meta.NumDelivered) > info.Attempts {
 		out.Kind, out.SetAside, out.Why = ended, true, "set aside"
@@ -85,22 +85,17 @@ type workerError struct{ error }
 
 func (e *workerError) Unwrap() error { return e.error }
 
-// stayAlive tells the queue that the slice is being worked on.
-func (m *member) stayAlive(msg jetstream.Msg, wait time.Duration) (over func()) {
-	done := make(chan struct{})
-	go func() {
-		tick := time.NewTicker(max(wait*2/5, 50*time.Millisecond))
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-				_ = msg.InProgress()
-			}
-		}
-	}()
-	return func() { close(done) }
+// stayAlive has the queue told, with the worker's signs of life, that the slice is
+// being worked on.
+func (m *member) stayAlive(msg jetstream.Msg) (over func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.alive[msg] = true
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.alive, msg)
+	}
 }
 
 // explore runs the engine and hands its tests over as they come. found is false

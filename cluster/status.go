@@ -119,7 +119,7 @@ func (c *Coordinator) lookAtWorkers() {
 		}
 	}
 	changed := c.changed
-	alone := len(c.workers) == 0 && !c.saidAlone && time.Since(c.count.began) > beatLost
+	alone := len(c.workers) == 0 && !c.saidAlone && time.Since(c.count.began) > slow/2
 	c.saidAlone = c.saidAlone || alone
 	c.mu.Unlock()
 	if alone {
@@ -184,6 +184,9 @@ func (c *Coordinator) Status() Status {
 	return s
 }
 
+// slow is how long a slice may wait for a worker, or be over its time, before people see it as stuck.
+const slow = 14 * time.Second
+
 // state says whether a slice waits for a worker, and whether it is stuck.
 func (r *run) state() (waiting bool, stuck *Stuck) {
 	r.mu.Lock()
@@ -191,11 +194,11 @@ func (r *run) state() (waiting bool, stuck *Stuck) {
 	waiting = r.started.IsZero()
 	s := &Stuck{Slice: r.slice.ID, Entry: r.slice.Name, Worker: r.worker, Attempt: r.attempts}
 	switch budget := r.slice.Options.Budget; {
-	case waiting && time.Since(r.began) > 2*beatLost:
+	case waiting && time.Since(r.began) > slow:
 		s.Seconds, s.Why = time.Since(r.began).Seconds(), "no worker has begun it"
 	case r.attempts > 1:
 		s.Seconds, s.Why = time.Since(r.started).Seconds(), strings.Join(r.reasons, "; ")
-	case !waiting && budget > 0 && time.Since(r.started) > budget+2*beatLost:
+	case !waiting && budget > 0 && time.Since(r.started) > budget+slow:
 		s.Seconds, s.Why = time.Since(r.started).Seconds(), "over its time"
 	default:
 		return waiting, nil

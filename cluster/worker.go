@@ -50,6 +50,7 @@ type worker struct {
 	name  string
 	host  string
 	nc    *nats.Conn
+	inbox string // for what campaigns tell this worker alone
 	js    jetstream.JetStream
 	cache cache
 	done  chan struct{} // closed when a campaign has ended and Once is set
@@ -73,10 +74,10 @@ func Work(ctx context.Context, o WorkerOptions) error {
 		host = "unknown"
 	}
 	w := &worker{o: o, host: host, name: o.Name, done: make(chan struct{}),
-		leaving: make(chan struct{}),
-		news:    make(chan struct{}), cache: cache{dir: o.Cache, one: newGate()}}
+		leaving: make(chan struct{}), inbox: nats.NewInbox(),
+		news: make(chan struct{}), cache: cache{dir: o.Cache, one: newGate()}}
 	if w.name == "" {
-		w.name = fmt.Sprintf("%s-%d-%04x", host, os.Getpid(), rand.Uint32()&0xffff)
+		w.name = fmt.Sprintf("%s-%d-%06x", host, os.Getpid(), rand.Uint32()&0xffffff)
 	}
 	if w.o.Note == nil {
 		w.o.Note = func(string) {}
@@ -102,12 +103,16 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	if w.js, err = jetstream.New(w.nc); err != nil {
 		return err
 	}
-	if _, err := w.nc.Subscribe(subjectCampaigns, w.announced); err != nil {
-		return err
+	told := make(chan *nats.Msg, 1024) // one for both, so that they are taken in order
+	for _, subject := range []string{subjectCampaigns, w.inbox} {
+		if _, err := w.nc.ChanSubscribe(subject, told); err != nil {
+			return err
+		}
 	}
-	if err := w.nc.Publish(subjectHello, nil); err != nil {
-		return err
-	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go w.listen(told, ended)
+	w.ask()
 	var names []string
 	for _, e := range o.Engines {
 		names = append(names, e.Key)
@@ -159,6 +164,17 @@ func (w *worker) connect(ctx context.Context, s *secret, options ...nats.Option)
 // leaveTime is how long a worker that was told to end tries to hand over what it has.
 const leaveTime = 10 * time.Second
 
+func (w *worker) listen(told <-chan *nats.Msg, ended <-chan struct{}) {
+	for {
+		select {
+		case m := <-told:
+			w.announced(m)
+		case <-ended:
+			return
+		}
+	}
+}
+
 // announced takes what a coordinator tells of its campaign.
 func (w *worker) announced(m *nats.Msg) {
 	var c Campaign
@@ -197,8 +213,11 @@ func (w *worker) again() {
 	for _, m := range w.members {
 		m.askView()
 	}
-	_ = w.nc.Publish(subjectHello, nil)
+	w.ask()
 }
+
+// ask has campaigns tell of themselves.
+func (w *worker) ask() { _ = w.nc.PublishRequest(subjectHello, w.inbox, nil) }
 
 // slot does one slice after another.
 func (w *worker) slot(ctx context.Context) {
