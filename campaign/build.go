@@ -99,17 +99,16 @@ func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files
 }
 
 // replayBinary builds the native program that replays tests.
-func (b builder) replayBinary(ctx context.Context, p *program, im *image, sanitize bool) (string, error) {
+func (b builder) replayBinary(ctx context.Context, p *program, im *image, sanitize bool, out string) error {
 	files, flags, err := p.rewrite(im, b.layout, b.stem("replay"), instrument.Options{Mode: instrument.Replay})
 	if err != nil {
-		return "", err
+		return err
 	}
 	sources := make([]replayer.Source, len(files))
 	for i := range files {
 		sources[i] = replayer.Source{File: files[i], Flags: flags[i]}
 	}
-	out := b.layout.work(b.stem("replay"))
-	return out, replayer.BuildAll(ctx, b.native, sources, im.replayEntries(), out, sanitize, p.linkFlags...)
+	return replayer.BuildAll(ctx, b.native, sources, im.replayEntries(), out, sanitize, p.linkFlags...)
 }
 
 // coveredLibrary builds the library that brings covered() into KLEE.

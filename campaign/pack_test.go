@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"os"
 	"testing"
+
+	"klabel/store"
+	"klabel/store/storetest"
 )
 
 // Of many entries the replay programs are kept compressed, those of a single one as
@@ -47,4 +50,50 @@ func TestPack(t *testing.T) {
 		t.Fatal(err)
 	}
 	read("nothing")
+}
+
+// A run that is killed between noting a replay program and putting it in the place of
+// the one before leaves a directory that can be verified, and so does the next one that
+// is killed before it has built another.
+func TestReplayProgramThatHasNoPlaceYet(t *testing.T) {
+	l := layout{dir: t.TempDir()}
+	if err := l.make(); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(l.work(name), []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st := storetest.Open(t, l.dir, store.Options{})
+	c := &session{layout: l, st: st}
+	held := func(want string) {
+		t.Helper()
+		snap, err := st.Snapshot()
+		if err != nil || len(snap.Replays) != 1 {
+			t.Fatalf("%+v, %v", snap.Replays, err)
+		}
+		if b, err := unpack(snap.Replays[0].File, snap.Replays[0].Sum); err != nil || string(b) != want {
+			t.Errorf("the program is %q, %v, want %q", b, err, want)
+		}
+	}
+	write("replay"+upcoming, "one")
+	if err := c.noteReplay(l.work("replay"), &image{}); err != nil || exists(l.work("replay"+upcoming)) {
+		t.Fatal(err)
+	}
+	held("one")
+	// Killed when the next one is built, and when it is noted.
+	write("replay"+upcoming, "two")
+	held("one")
+	two := store.ReplayProgram{File: l.work("replay"), Sum: checksum([]byte("two"))}
+	if err := st.SetReplays([]store.ReplayProgram{two}); err != nil {
+		t.Fatal(err)
+	}
+	held("two")
+	if err := c.settleReplays(); err != nil {
+		t.Fatal(err)
+	}
+	write("replay"+upcoming, "three")
+	held("two")
 }

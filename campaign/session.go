@@ -173,9 +173,12 @@ func (c *session) openStore() error {
 	c.noteRepairs()
 	c.layout.sweep()
 	if c.job.Fresh {
-		if err := c.layout.clear(); err != nil {
-			return err
-		}
+		err = c.layout.clear()
+	} else {
+		err = c.settleReplays()
+	}
+	if err != nil {
+		return err
 	}
 	if c.build.rt, err = runtime_c.Extract(c.layout.work("c")); err != nil {
 		return describe(err)
@@ -244,10 +247,14 @@ func (c *session) openJudge(ctx context.Context) error {
 	return nil
 }
 
+// leastStart is what a replay program may take before main, however short the budget
+// is: on a busy machine the sanitizers' start alone takes seconds.
+const leastStart = 10 * time.Second
+
 // openPool builds the replay program of an image. done closes the pool.
 func (c *session) openPool(ctx context.Context, b builder, im *image) (pool *replayer.Pool, done func(), err error) {
-	binary, err := b.replayBinary(ctx, c.prog, im, !c.job.NoSanitizers)
-	if err != nil {
+	binary := b.layout.work(b.stem("replay"))
+	if err := b.replayBinary(ctx, c.prog, im, !c.job.NoSanitizers, binary+upcoming); err != nil {
 		return nil, nil, err
 	}
 	workers := c.job.Workers
@@ -261,27 +268,13 @@ func (c *session) openPool(ctx context.Context, b builder, im *image) (pool *rep
 	pool, err = replayer.New(poolCtx, replayer.Options{
 		Binary: binary, Workers: workers, TestTimeout: c.job.TestTimeout, MemoryMB: c.job.TestMemoryMB,
 		MaxID: c.prog.maxID, TempDir: c.layout.work(""),
+		StartLimit: min(max(c.job.Budget, leastStart), replayer.DefaultStartLimit),
 	})
 	if err != nil {
 		stop()
 		return nil, nil, err
 	}
 	return pool, func() { pool.Close(); stop() }, nil
-}
-
-// noteReplay keeps what the replay program is, so that another one in its place is
-// noticed.
-func (c *session) noteReplay(binary string, im *image) error {
-	b, err := os.ReadFile(binary)
-	if err != nil {
-		return describe(err)
-	}
-	r := store.ReplayProgram{File: binary, Sum: checksum(b)}
-	for _, e := range im.entries {
-		r.Entries = append(r.Entries, e.name)
-	}
-	c.replays = append(c.replays, r)
-	return c.st.SetReplays(c.replays)
 }
 
 // note tells a person something, and the summary.

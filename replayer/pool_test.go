@@ -154,6 +154,24 @@ func TestPoolErrors(t *testing.T) {
 	}
 }
 
+// What does not come to main is waited for once, and not with each test.
+func TestPoolSilent(t *testing.T) {
+	binary := build(t, `
+__attribute__((constructor)) static void begins(void) { for (;;) pause(); }
+int main(void) { return klee_int("n"); }`, false)
+	p := newPool(t, Options{Binary: binary, Workers: 1, StartLimit: 300 * time.Millisecond})
+	_, first := p.Replay(t.Context(), 0, test())
+	if first == nil || !strings.Contains(first.Error(), "does not answer") {
+		t.Fatalf("a program that does not begin: %v", first)
+	}
+	w := <-p.idle
+	w.opts.StartLimit = time.Hour
+	p.idle <- w
+	if _, err := p.Replay(t.Context(), 0, test()); !errors.Is(err, first) {
+		t.Errorf("it was started again: %v", err)
+	}
+}
+
 func TestBuildErrors(t *testing.T) {
 	dir := t.TempDir()
 	source, out := filepath.Join(dir, "p.c"), filepath.Join(dir, "out")

@@ -39,6 +39,7 @@ import (
 // Defaults of Options.
 const (
 	DefaultTestTimeout = 2 * time.Second
+	DefaultStartLimit  = 30 * time.Second
 	DefaultMemoryMB    = 1024
 	DefaultFileMB      = 64
 	DefaultProcesses   = 64
@@ -51,6 +52,7 @@ type Options struct {
 	Binary      string        // what Build has made
 	Workers     int           // replays at a time; the number of processors when 0
 	TestTimeout time.Duration // wall clock of one replay
+	StartLimit  time.Duration // of what runs before main: one that takes longer is not started again
 	MemoryMB    int           // of all processes of one replay
 	FileMB      int           // largest file that a replay may write
 	Processes   int           // that one replay may have at a time
@@ -70,6 +72,7 @@ type Pool struct {
 	closed  chan struct{}
 	closing sync.Once
 	symbols *symbols
+	silent  silence
 	watch   overseer
 }
 
@@ -96,7 +99,8 @@ func New(ctx context.Context, o Options) (*Pool, error) {
 		symbols: newSymbols(binary),
 	}
 	for i := range o.Workers {
-		p.idle <- &worker{opts: o, dir: filepath.Join(dir, fmt.Sprintf("w%d", i)), symbols: p.symbols}
+		p.idle <- &worker{opts: o, dir: filepath.Join(dir, fmt.Sprintf("w%d", i)), symbols: p.symbols,
+			silent: &p.silent}
 	}
 	context.AfterFunc(ctx, func() { p.closing.Do(func() { close(p.closed) }) })
 	return p, nil
@@ -108,6 +112,9 @@ func withDefaults(o Options) Options {
 	}
 	if o.TestTimeout <= 0 {
 		o.TestTimeout = DefaultTestTimeout
+	}
+	if o.StartLimit <= 0 {
+		o.StartLimit = DefaultStartLimit
 	}
 	if o.MemoryMB <= 0 {
 		o.MemoryMB = DefaultMemoryMB

@@ -21,6 +21,7 @@ type overseer struct {
 	closed  bool
 	sites   *sites
 	why     error // none can be had
+	silent  silence
 	workers chan *worker
 }
 
@@ -67,7 +68,7 @@ func (p *Pool) Watchable() error {
 	w.workers = make(chan *worker, n)
 	for i := range n {
 		w.workers <- &worker{opts: p.opts, dir: filepath.Join(p.dir, fmt.Sprintf("c%d", i)), symbols: p.symbols,
-			sites: w.sites}
+			silent: &w.silent, sites: w.sites}
 	}
 	// One is started now: only that shows whether the kernel allows it.
 	first := <-w.workers
@@ -105,7 +106,7 @@ func (w *overseer) close() {
 // startWatch sets the breakpoints while the server waits for them, before
 // anything of the program has run.
 func (w *worker) startWatch(ctx context.Context) error {
-	err := w.await(ctx, startLimit)
+	err := w.await(ctx, w.opts.StartLimit)
 	if err == nil {
 		w.watch, err = toolchain.SetBreakpoints(w.process.Pid(), w.sites.entry, w.sites.all())
 	}

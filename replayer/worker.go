@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"klabel/ktest"
@@ -21,6 +22,7 @@ type worker struct {
 	opts    Options
 	dir     string
 	symbols *symbols
+	silent  *silence
 	sites   *sites // nil: its runs are not watched
 
 	watch   *toolchain.Breakpoints // of the server
@@ -36,8 +38,9 @@ type worker struct {
 // itself is taken for dead.
 const grace = 5 * time.Second
 
-// startLimit is what a server may take to start.
-const startLimit = 30 * time.Second
+// silence is of a program that never came to main: it is remembered, or each start
+// would be waited for anew.
+type silence struct{ why atomic.Pointer[error] }
 
 // replay runs one test for at most limit.
 func (w *worker) replay(ctx context.Context, entry int, t *ktest.Test, limit time.Duration) (label.Verdict, []Asked,
@@ -124,6 +127,9 @@ func (w *worker) start(ctx context.Context, testSize int) error {
 			w.stop()
 		}
 	}
+	if why := w.silent.why.Load(); why != nil {
+		return *why
+	}
 	if err := removeAll(w.dir); err != nil {
 		return fmt.Errorf("cannot empty the directory of a replay: %w", err)
 	}
@@ -139,14 +145,20 @@ func (w *worker) start(ctx context.Context, testSize int) error {
 	if err == nil && w.sites != nil {
 		err = w.startWatch(ctx)
 	}
+	late := false
 	if err == nil {
-		if err = w.await(ctx, startLimit); err != nil && ctx.Err() == nil {
+		if err = w.await(ctx, w.opts.StartLimit); err != nil && ctx.Err() == nil {
+			late = errors.Is(err, os.ErrDeadlineExceeded)
 			err = w.died(err)
 		}
 	}
 	if err != nil {
 		w.stop()
-		return fmt.Errorf("cannot start the replay program: %w", err)
+		err = fmt.Errorf("cannot start the replay program: %w", err)
+		if late {
+			w.silent.why.Store(&err)
+		}
+		return err
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ for a; do
 done
 [ -n "$out" ] && [ $kind = other ] && [ "$out" != - ] && kind=link
 case "$*" in *-fsyntax-only*|*'-###'*|*-dumpmachine*) kind=other;; esac
-[ $kind = version ] || : > $0.ran 2>/dev/null
+[ $kind = version ] || (: > $0.ran) 2>/dev/null
 `
 
 // fakeTool is one way for a tool to be wrong.
