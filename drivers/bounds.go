@@ -219,7 +219,6 @@ func itemsOf(p *input.Input) int64 {
 // the pointer, then "T *p, ..., int n", where the code does not speak against it.
 func (b *builder) guessCounts(params []param) (notes []string) {
 	r := b.rel
-	s := b.an.of(b.fn.Name).sizes
 	for i, p := range params {
 		pt, ok := p.typ.(*cc.PointerType)
 		if !ok || b.flat[p.name] > 0 || r.counts[p.name] != "" || contains(b.o.Strings, p.name) ||
@@ -236,16 +235,7 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 		if isRecord(pt.Elem()) && !b.uses[p.name].indexed {
 			continue // one item, whatever follows it
 		}
-		n := ""
-		for _, q := range params {
-			if plainInteger(q.typ) && s.counted(p.name, q.name) {
-				n = q.name
-				break
-			}
-		}
-		if n == "" {
-			n = countBeside(params, i)
-		}
+		n := b.countOf(b.fn, params, i)
 		if n == "" {
 			continue
 		}
@@ -254,6 +244,18 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 			"number, as with --array %s:%s", p.name, b.o.MaxArray, n, p.name, n))
 	}
 	return notes
+}
+
+// countOf is the parameter of a function that tells how many items there are
+// behind another.
+func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
+	s := b.an.of(fn.Name).sizes
+	for _, q := range params {
+		if plainInteger(q.typ) && s.counted(params[i].name, q.name) {
+			return q.name
+		}
+	}
+	return countBeside(params, i)
 }
 
 func plainInteger(t cc.Type) bool {

@@ -2,10 +2,12 @@ package drivers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
 
+	"klabel/csource"
 	"klabel/input"
 )
 
@@ -103,6 +105,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 		b.cur.indent++
 		p := input.Prepare{Function: c.fn.Name}
 		var args []string
+		locals := make([]string, len(c.fn.Params))
 		for k, param := range c.fn.Params {
 			if param.Type().Kind() == cc.Void {
 				continue
@@ -128,8 +131,9 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 				return err
 			}
 			p.Args = append(p.Args, in)
-			args = append(args, local)
+			args, locals[k] = append(args, local), local
 		}
+		b.limitArguments(c.fn, p.Args, locals)
 		b.cur.line("break;")
 		b.cur.indent--
 		call := fmt.Sprintf("%s(%s);", c.fn.Name, strings.Join(args, ", "))
@@ -157,4 +161,27 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 	calls.close("")
 	desc.Steps = append(desc.Steps, st)
 	return nil
+}
+
+// limitArguments keeps the numbers of items that a function is told within what is
+// behind its pointers: one that it believes would end the run before the call under
+// test.
+func (b *builder) limitArguments(fn *csource.Function, args []*input.Input, locals []string) {
+	if b.o.NoGuess {
+		return
+	}
+	var params []param
+	for k, p := range fn.Params {
+		params = append(params, param{name: argument(p, k), typ: p.Type()})
+	}
+	for k, in := range args {
+		if _, ok := params[k].typ.(*cc.PointerType); !ok || in == nil || locals[k] == "" {
+			continue
+		}
+		n := b.countOf(fn, params, k)
+		q := slices.IndexFunc(params, func(p param) bool { return p.name == n })
+		if items := itemsOf(in); items >= 0 && q >= 0 && locals[q] != "" {
+			b.cur.line("klee_assume((%s == 0) | (%s <= %s));", locals[k], locals[q], literal(items))
+		}
+	}
 }

@@ -27,6 +27,7 @@ type facts struct {
 	sizes     *sizes
 	indirect  bool // functions are called through pointers
 	addresses bool // an address becomes a number
+	stores    bool // to what has no name of its own: an item, a member, what a pointer leads to
 	assembly  bool
 	argument  cc.Type         // of the first va_arg
 	printed   map[string]bool // functions that write, of which more than the writing matters
@@ -40,7 +41,14 @@ func factsOf(u *csource.Unit, body cc.Node) *facts {
 	u.WalkParents(body, func(n cc.Node, above []cc.Node) bool {
 		out.sizes.see(u, n)
 		switch x := n.(type) {
+		case *cc.AssignmentExpression:
+			out.stores = out.stores || x.Case != cc.AssignmentExpressionCond && !isName(x.UnaryExpression)
+		case *cc.UnaryExpression:
+			out.stores = out.stores || (x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec) &&
+				!isName(x.UnaryExpression)
 		case *cc.PostfixExpression:
+			out.stores = out.stores || (x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec) &&
+				!isName(x.PostfixExpression)
 			if x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionPSelect {
 				out.fields[x.Token2.SrcStr()] = true
 			}
@@ -205,6 +213,25 @@ func (a *analysis) of(name string) *facts {
 type reach struct {
 	funcs   []*csource.Function // the functions, those that they mention, and so on
 	outside []*cc.Declarator    // variables, and functions that the unit does not define
+}
+
+// isName reports whether an expression is the name of a variable.
+func isName(x cc.ExpressionNode) bool {
+	p, ok := csource.Unparen(x).(*cc.PrimaryExpression)
+	return ok && p.Case == cc.PrimaryExpressionIdent
+}
+
+// mayChange reports whether a call of a function may leave what it is given other than
+// it was: it, or one that it calls, stores something, or the unit does not say.
+func (a *analysis) mayChange(fn *csource.Function) bool {
+	if fn.Def == nil {
+		return true
+	}
+	r := a.reach(fn)
+	return len(r.outside) > 0 || slices.ContainsFunc(r.funcs, func(f *csource.Function) bool {
+		facts := a.of(f.Name)
+		return facts.stores || facts.indirect || facts.assembly
+	})
 }
 
 // reach follows every mention of a name, through the initial values of

@@ -151,7 +151,8 @@ func (s *shared) ends(c preparation) bool {
 }
 
 // best are the functions to call before another: that function itself, and those
-// whose names say that they fill the object, come first.
+// whose names say that they fill the object, come first, those that the file keeps
+// to itself and those that only look at it late.
 func (s *shared) best(list []preparation, fn *csource.Function, most int) []preparation {
 	rank := func(p preparation) int {
 		m := s.mannerOf(p.fn.Name)
@@ -161,9 +162,11 @@ func (s *shared) best(list []preparation, fn *csource.Function, most int) []prep
 		case m.ends:
 			return 20
 		case m.fills:
-			return p.hard
+			return p.hard + 5*boolean(p.fn.Static)
+		case !s.an.mayChange(p.fn):
+			return 30
 		}
-		return 10 + p.hard
+		return 10 + p.hard + 5*boolean(p.fn.Static)
 	}
 	slices.SortStableFunc(list, func(a, b preparation) int { return rank(a) - rank(b) })
 	return list[:min(len(list), most)]
