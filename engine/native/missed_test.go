@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"klabel/ktest"
 )
 
 // missedText comes to labels in many ways after the place where an exploration
@@ -99,4 +101,36 @@ func TestMissed(t *testing.T) {
 		t.Error("nothing was proved by explorations that stopped early")
 	}
 	t.Logf("%d explorations that stopped early proved something", early)
+}
+
+// TestNeverSetWaits: what memory decides that was never set is followed when
+// nothing else is left, whichever side of the branch before it leads there.
+func TestNeverSetWaits(t *testing.T) {
+	for _, side := range []string{"k & 1", "!(k & 1)"} {
+		program := writeC(t, `
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void) {
+    unsigned char k;
+    klee_make_symbolic(&k, sizeof k, "k");
+    if (`+side+`) {
+        int *p = malloc(8);
+        if (*p > 5)
+            exit(1);
+        exit(2);
+    }
+    return 3;
+}`)
+		dir, rep := explore(t, []string{"--search=dfs"}, program)
+		first, err := ktest.ReadFile(filepath.Join(dir, "test000001.ktest"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if odd := first.Objects[0].Data[0]&1 == 1; odd == (side == "k & 1") {
+			t.Errorf("%s: the first test is one that reads what was never set", side)
+		}
+		if rep.Paths != 3 || !rep.Complete {
+			t.Errorf("%s: %d paths, complete %v; want 3, all", side, rep.Paths, rep.Complete)
+		}
+	}
 }

@@ -30,6 +30,9 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 	}
 	switch {
 	case canTrue && canFalse:
+		if ex.undefinedLater(st, cond) {
+			return nil, nil
+		}
 	case canTrue:
 		return st, nil
 	case canFalse:
@@ -59,7 +62,7 @@ func (ex *Engine) forkInDoubt(st *State, cond *expr.Expr, br solver.Branches) (y
 	keep := func(side *expr.Expr, r solver.Result) {
 		if r == solver.Unknown {
 			ex.setAside(st, side)
-			missing = !ex.branchLater(st, side) || missing
+			missing = !ex.branchLater(st, side, tooLong) || missing
 		}
 	}
 	keep(cond, br.True)

@@ -18,10 +18,12 @@ const (
 	maxLater   = 500
 )
 
-// laterBranch is a side of a branch of which nobody knows whether it is possible.
+// laterBranch is a side of a branch of which nobody knows whether it is possible,
+// or that what was never set decides.
 type laterBranch struct {
 	st   *State
 	cond *expr.Expr
+	why  string // what is to be said if it is never followed
 }
 
 // laterLabel is a label that may hold where a path stood.
@@ -51,8 +53,26 @@ func (ex *Engine) lastLimit() time.Duration {
 	return max(ex.o.SolverTime, min(4*ex.o.SolverTime, ex.o.MaxTime/2))
 }
 
+// undefinedLater keeps both sides of a branch for later if memory that was never
+// set decides it: a native run has some value there, so that what is found behind
+// it seldom counts.
+func (ex *Engine) undefinedLater(st *State, cond *expr.Expr) bool {
+	if _, isPath := st.role.(path); !isPath || st.seed != nil || !ex.neverSet(cond) {
+		return false
+	}
+	const why = "memory that was never set decides it"
+	if !ex.branchLater(st, cond, why) {
+		return false
+	}
+	if !ex.branchLater(st, ex.b.Not(cond), why) {
+		ex.lost(st, why)
+	}
+	st.done = true
+	return true
+}
+
 // branchLater keeps a side of a branch for later; false if it cannot be.
-func (ex *Engine) branchLater(st *State, cond *expr.Expr) bool {
+func (ex *Engine) branchLater(st *State, cond *expr.Expr, why string) bool {
 	f, l := st.top, &ex.later
 	if _, isPath := st.role.(path); !isPath || l.limit >= ex.lastLimit() || f.pc == 0 ||
 		len(l.branches) == maxLater || ex.ctx.Err() != nil {
@@ -64,7 +84,7 @@ func (ex *Engine) branchLater(st *State, cond *expr.Expr) bool {
 	c := ex.clone(st)
 	c.seed = nil
 	c.own().pc--
-	l.branches = append(l.branches, laterBranch{c, cond})
+	l.branches = append(l.branches, laterBranch{c, cond, why})
 	return true
 }
 
@@ -131,7 +151,7 @@ func (ex *Engine) branchAgain(x laterBranch) {
 	switch r {
 	case solver.Unknown:
 		x.st.own().pc++ // as it stood when it was kept
-		if !ex.branchLater(x.st, x.cond) {
+		if !ex.branchLater(x.st, x.cond, x.why) {
 			ex.stats.TimedOut++
 			ex.partly(x.st, tooLong)
 		}
@@ -145,8 +165,10 @@ func (ex *Engine) branchAgain(x laterBranch) {
 // neverAsked notes what was kept for later when there was no later.
 func (ex *Engine) neverAsked() {
 	for _, x := range ex.later.branches {
-		ex.stats.TimedOut++
-		ex.partly(x.st, tooLong)
+		if x.why == tooLong {
+			ex.stats.TimedOut++
+		}
+		ex.partly(x.st, x.why)
 	}
 	for _, x := range ex.later.labels {
 		ex.stats.TimedOut++
