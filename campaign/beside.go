@@ -113,10 +113,11 @@ func (c *session) openBeside(row *engineRow, patient bool) error {
 	if err != nil {
 		return err
 	}
-	c.beside = &beside{row: *row, engine: row.open(c.tools, clang), patient: patient}
+	opened := row.open(c.tools, clang)
+	c.beside = &beside{row: *row, engine: opened, patient: patient}
 	c.beside.build = c.build
 	c.beside.build.engine, c.beside.build.form = clang, row.form
-	c.closers = append(c.closers, func() { _ = c.beside.engine.Close() })
+	c.closers = append(c.closers, func() { _ = opened.Close() })
 	return nil
 }
 

@@ -89,6 +89,10 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if s.Notes = c.takeNotes(); len(c.prog.entries) == 1 {
 		s.Notes = append(s.Notes, stats.Notes...) // of many slices they say nothing about the program
 	}
+	if e := c.prog.entries; len(e) == 1 && e[0].ownMain() && stats.Paths == 1 && len(c.job.Criteria) > 0 &&
+		s.Labels.Covered < s.Labels.Total {
+		s.Notes = append(s.Notes, "main runs in one way only; with --all-functions every function is a way in")
+	}
 	if lost := c.judge.lostFinds(); lost != "" {
 		s.Notes = append(s.Notes, lost)
 	}

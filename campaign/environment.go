@@ -25,8 +25,8 @@ var readers = []string{"stdin", "STDIN_FILENO", "getchar", "getchar_unlocked", "
 // would show no more than its message of how it is used.
 func (c *session) openEnvironment() {
 	e := c.prog.image.entries
-	if len(c.job.ProgramArgs) > 0 || !c.row.environment || c.beside != nil || len(e) != 1 || !e[0].ownMain() ||
-		len(c.prog.units) == 0 {
+	if len(c.job.ProgramArgs) > 0 || !c.row.environment || c.beside != nil && !c.beside.patient || len(e) != 1 ||
+		!e[0].ownMain() || len(c.prog.units) == 0 {
 		return
 	}
 	var args []string
@@ -44,6 +44,7 @@ func (c *session) openEnvironment() {
 		return
 	}
 	c.job.ProgramArgs, c.build.args = args, args
+	c.beside = nil // it has no symbolic arguments and files; nobody asked for it
 	c.obs.Note(fmt.Sprintf("the program is given %s; others stand after --", strings.Join(args, " ")))
 }
 

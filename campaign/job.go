@@ -49,6 +49,9 @@ type Job struct {
 	// and Skip does not (patterns).
 	AllFunctions bool
 	Only, Skip   []string
+	// Unlabelled changes the job where the sources have no label and no criterion is
+	// given; nil: it is an error.
+	Unlabelled func(*Job)
 	// WithoutMain changes the job where no file defines main, so that AllFunctions
 	// holds; nil: it is an error.
 	WithoutMain func(*Job) error

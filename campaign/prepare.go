@@ -74,6 +74,9 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if err := p.findOracle(j.Driver.Oracle); err != nil {
 		return nil, err
 	}
+	if err := p.orDefault(j); err != nil {
+		return nil, err
+	}
 	if err := p.orAll(j); err != nil {
 		return nil, err
 	}

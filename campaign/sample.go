@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -198,15 +199,48 @@ func (s *sampler) draw() (base sample, t *ktest.Test) {
 	for _, o := range base.test.Objects {
 		data := append([]byte{}, o.Data...)
 		if (all || s.rnd.IntN(2) == 0) && !strings.HasSuffix(o.Name, "_stat") { // a file stays one
-			if r, ok := base.ranges[o.Name]; ok && len(data) == 4 {
+			r, ranged := base.ranges[o.Name]
+			switch {
+			case ranged && len(data) == 4:
 				binary.LittleEndian.PutUint32(data, uint32(s.inRange(r)))
-			} else {
+			case isText(o.Name) && s.rnd.IntN(4) > 0:
+				s.words(data)
+			default:
 				s.change(data, base.test.Objects)
 			}
 		}
 		t.Objects = append(t.Objects, ktest.Object{Name: o.Name, Data: data})
 	}
 	return base, t
+}
+
+// isText reports whether an input is one that programs read as text: standard
+// input, an argument, a file's contents.
+func isText(name string) bool {
+	return name == "stdin" || strings.HasPrefix(name, "arg") || strings.HasSuffix(name, "_data")
+}
+
+// words fills text with what most programs ask for: numbers, small ones above all,
+// and here and there a letter, apart by a blank.
+func (s *sampler) words(text []byte) {
+	var b []byte
+	for len(b) < len(text) {
+		switch s.rnd.IntN(12) {
+		case 0:
+			b = append(b, byte('a'+s.rnd.IntN(26)))
+		case 1:
+			b = append(b, byte(' '+s.rnd.IntN(95)))
+		case 2:
+			b = strconv.AppendInt(b, int64(s.rnd.IntN(2000)-1000), 10)
+		default:
+			b = strconv.AppendInt(b, int64(s.rnd.IntN(8)), 10)
+		}
+		b = append(b, " \n"[s.rnd.IntN(2)])
+	}
+	copy(text, b)
+	if s.rnd.IntN(4) == 0 { // it ends early
+		clear(text[s.rnd.IntN(len(text)):])
+	}
 }
 
 // inRange favours the ends of a range.

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,6 +91,22 @@ func (p *program) targets(j *Job) ([]target, error) {
 		}
 	}
 	return out, nil
+}
+
+// orDefault takes the criterion that the job has for sources without a label,
+// where it names none.
+func (p *program) orDefault(j *Job) error {
+	if j.Unlabelled == nil || len(j.Criteria)+len(j.Goal.Criteria) > 0 || j.Goal.ErrorFunction != "" ||
+		len(p.modules) > 0 {
+		return nil
+	}
+	if calls, err := csource.AllLabels(p.units...); err != nil || len(calls) > 0 {
+		return err
+	}
+	j.Unlabelled(j)
+	p.warnings = append(p.warnings, fmt.Sprintf("no labels in it: the criterion is %s; --criteria names others",
+		strings.Join(j.Criteria, ", ")))
+	return nil
 }
 
 // orAll makes every function of a library a way into it, where the job has

@@ -53,7 +53,8 @@ func newRunCmd() *cobra.Command {
 		Short: "Generate a test suite for C, labelled or not",
 		Long: `Generates a test suite for a C program with labels: rewrites it for the mode,
 compiles it, lets an engine explore it, replays every test while the engine
-runs, and ends with a small suite and the status of every label.
+runs, and ends with a small suite and the status of every label. Sources without
+a label are labelled for CC, or for what --criteria names.
 
 What stands after -- is the argument list of the program itself; --sym-args and
 --sym-stdin there make its command line and input symbolic. Where nothing stands
@@ -185,10 +186,10 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 	}
 	if f.prog.src.found && f.prog.function == "" { // nobody has said anything: the whole project
 		f.allFunctions = true
-		if len(job.Criteria) == 0 && f.prog.property == "" {
-			job.Criteria = []string{defaultCriterion}
-			job.Annotate.Criteria = job.Criteria
-		}
+	}
+	if f.allFunctions && len(job.Criteria) == 0 && f.prog.property == "" {
+		job.Criteria = []string{defaultCriterion}
+		job.Annotate.Criteria = job.Criteria
 	}
 	every := func(job *campaign.Job) (err error) {
 		job.AllFunctions = true
@@ -207,6 +208,13 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 		}
 	case f.prog.function == "" && len(job.Criteria) > 0 && f.prog.property == "":
 		job.WithoutMain = every
+	}
+	job.Unlabelled = func(job *campaign.Job) {
+		job.Criteria = []string{defaultCriterion}
+		job.Annotate.Criteria = job.Criteria
+		if f.prog.function == "" {
+			job.WithoutMain = every
+		}
 	}
 	if job.Mode, err = parseMode(f.mode); err != nil {
 		return job, err
