@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"klabel/annotate/ctree"
 	"klabel/csource"
@@ -73,6 +74,9 @@ func collect(ctx context.Context, u *csource.Unit, o *Options) (*plan, error) {
 		for _, s := range sel {
 			s.fam.mark(f, s.tag)
 		}
+	}
+	if len(o.Shared) > 0 && slices.ContainsFunc(sel, func(s selected) bool { _, ok := s.fam.(dataflow); return ok }) {
+		p.statics() // what other units use is remembered, whatever is labelled here
 	}
 	for _, s := range p.sites {
 		if !flt.at(s.at) {

@@ -125,27 +125,19 @@ func (p *plan) statics() []*variable {
 		return p.shared
 	}
 	p.lookedStatics = true
-	of, fs := p.staticCells()
-	if len(of) == 0 {
-		return nil
-	}
-	numbers := map[*function]map[*ctree.Expr]int{}
-	for _, f := range fs {
-		r := &reaching{f: f, of: of, number: map[*ctree.Expr]int{}}
-		r.numberDefinitions()
-		numbers[f] = r.number
-	}
-	escaped := map[*variable][]uint64{}
-	for _, f := range fs {
-		r := &reaching{f: f, of: of, number: numbers[f], escaped: escaped}
-		r.run()
-	}
-	for _, v := range of {
-		pairs := 0
+	of, escaped := p.flows()
+	for c, v := range of {
+		pairs, arriving := 0, escaped[v]
+		if v.decl.Linkage() == cc.External && c.path == "" {
+			v.across = p.opts.Shared[c.static]
+		}
+		if v.across != nil {
+			arriving = v.arrive(arriving)
+		}
 		for i := range v.uses {
 			u := &v.uses[i]
 			if has(u.reach, 0) {
-				u.reach = union(u.reach, escaped[v])
+				u.reach = union(u.reach, arriving)
 				u.reach[0] &^= 1
 			}
 			for n := range v.defs {
@@ -154,10 +146,10 @@ func (p *plan) statics() []*variable {
 				}
 			}
 		}
-		if v.lost || pairs == 0 {
+		if v.lost || pairs == 0 && (v.across == nil || len(v.defs) == 1) {
 			continue
 		}
-		if pairs > maxSharedPairs {
+		if pairs > maxSharedPairs && v.across == nil {
 			p.warnAt(v.uses[0].expr.Span.Start, "dataflow: %s has more than %d pairs of definitions and uses; it is "+
 				"left out", v.name, maxSharedPairs)
 			continue
@@ -171,6 +163,24 @@ func (p *plan) statics() []*variable {
 		p.rememberStatic(v)
 	}
 	return p.shared
+}
+
+// flows finds which definitions of which candidates reach their uses within a
+// function, and which are in force where one calls or ends.
+func (p *plan) flows() (of map[cell]*variable, escaped map[*variable][]uint64) {
+	of, fs := p.staticCells()
+	numbers := map[*function]map[*ctree.Expr]int{}
+	for _, f := range fs {
+		r := &reaching{f: f, of: of, number: map[*ctree.Expr]int{}}
+		r.numberDefinitions()
+		numbers[f] = r.number
+	}
+	escaped = map[*variable][]uint64{}
+	for _, f := range fs {
+		r := &reaching{f: f, of: of, number: numbers[f], escaped: escaped}
+		r.run()
+	}
+	return of, escaped
 }
 
 // maxSharedPairs bounds the labels of one static.
@@ -291,23 +301,39 @@ func mentionsWord(text, name string) bool {
 // the first function that speaks of it. What the variable starts with, or a driver
 // sets, is no definition.
 func (p *plan) rememberStatic(v *variable) {
-	p.temps++
-	v.mark = fmt.Sprintf("klb_set_%s_%d", strings.ReplaceAll(v.name, ".", "_"), p.temps)
-	v.numberValues(p)
-	first := v.uses[0].f
-	for _, u := range v.uses {
-		if u.f.Span.Start < first.Span.Start {
-			first = u.f
-		}
+	declared := "static int"
+	if v.across == nil {
+		p.temps++
+		v.mark = fmt.Sprintf("klb_set_%s_%d", strings.ReplaceAll(v.name, ".", "_"), p.temps)
+		v.numberValues(p)
+	} else {
+		v.mark, declared = v.across.mark(v.name), v.across.declared()
+		v.numberAcross(p, v.across.base)
 	}
-	for _, d := range v.defs[1:] {
-		if d.f.Span.Start < first.Span.Start {
-			first = d.f
+	var first *function
+	for _, f := range v.functions() {
+		if first == nil || f.Span.Start < first.Span.Start {
+			first = f
 		}
 	}
 	s, _ := p.site(siteKey{fileScope, first.Span.Start, 0}, first.Func)
-	s.setup += fmt.Sprintf("static int %s; ", v.mark)
+	s.setup += fmt.Sprintf("%s %s; ", declared, v.mark)
 	for _, d := range v.defs[1:] {
-		d.f.setAt(d, v)
+		if d.f != nil {
+			d.f.setAt(d, v)
+		}
 	}
+}
+
+// functions are those of this unit that define or use a variable.
+func (v *variable) functions() (out []*function) {
+	for _, u := range v.uses {
+		out = append(out, u.f)
+	}
+	for _, d := range v.defs[1:] {
+		if d.f != nil {
+			out = append(out, d.f)
+		}
+	}
+	return out
 }

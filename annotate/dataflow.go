@@ -40,6 +40,8 @@ type variable struct {
 	defs []definition
 	uses []use
 	lost bool // something may define it that is not seen
+
+	across *Across // a global that several units speak of
 }
 
 // definition is a place that gives a variable a value: an assignment, a
@@ -50,6 +52,7 @@ type definition struct {
 	stmt  *ctree.Stmt // a declaration, or the for that holds it
 	value int         // what the variable that remembers is set to then
 	f     *function
+	from  *elsewhere // of another unit's; then there is nothing else but the value
 }
 
 // use is an evaluation of a variable.
@@ -91,8 +94,9 @@ func (c dataflow) variable(f *function, v *variable, tag string, from int) {
 			key := pairsKey{v, i, tag}
 			o := f.p.pairsOf[key]
 			if o == nil {
-				o = &plannedPairs{want: c.of, text: objective.Decision{Hyper: true, Criterion: tag, Function: d.f.Name,
-					Position: f.p.unit.Origin(d.at).Position(), Text: v.name + ", as it is set here"}}
+				name, at := d.place(f.p)
+				o = &plannedPairs{want: c.of, text: objective.Decision{Hyper: true, Criterion: tag, Function: name,
+					Position: at, Text: v.name + ", as it is set here"}}
 				f.p.pairs = append(f.p.pairs, o)
 				f.p.pairsOf[key] = o
 			}

@@ -33,6 +33,8 @@ type Options struct {
 	// Globals are variables with external linkage that no other unit speaks of
 	// (OwnGlobals), for dataflow criteria.
 	Globals map[string]bool
+	// Shared are those of them that several units speak of, after all (SharedGlobals).
+	Shared map[string]*Across
 
 	First label.ID // first number; 0: 1
 }

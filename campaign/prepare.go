@@ -228,13 +228,16 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 	}
 	wishes = withOracles(wishes, o)
 	numbered := map[string]label.ID{}
-	own := p.ownGlobals(j, wishes)
+	own, across := p.globals(j, wishes, o)
 	for i, u := range p.units {
 		if p.sources[i].Stubs {
 			continue
 		}
 		if own != nil {
 			o.Globals = own[i]
+		}
+		if across != nil {
+			o.Shared = across[i]
 		}
 		opts := csource.Options{Flags: u.Flags, LabelMacros: j.LabelMacros}
 		reasons := map[label.ID]string{}
@@ -273,6 +276,7 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 			}
 		}
 	}
+	p.decisions = objective.Merged(p.decisions)
 	return nil
 }
 

@@ -73,6 +73,41 @@ func Exprs(ds []Decision, known Known) []*Expr {
 	return out
 }
 
+// Merged joins what several files have of one objective that a criterion asks for: a
+// definition is used in each of them.
+func Merged(ds []Decision) []Decision {
+	var out []Decision
+	at := map[string]int{}
+	for _, d := range ds {
+		key := fmt.Sprint(d.Criterion, "\n", d.Position, "\n", d.Text)
+		n, have := at[key]
+		if !d.Hyper || d.Criterion == Hyper || !have {
+			at[key] = len(out)
+			out = append(out, d)
+			continue
+		}
+		o := &out[n]
+		o.Vectors = append(slices.Clone(o.Vectors), d.Vectors...)
+		c := o.Conditions[0]
+		op := OpOr
+		if c.Each {
+			op = OpAnd
+		}
+		c.Pairs = &Expr{Op: op, Args: append(c.Pairs.parts(op), d.Conditions[0].Pairs.parts(op)...)}
+		c.Text = c.Pairs.String()
+		o.Conditions = []Condition{c}
+	}
+	return out
+}
+
+// parts are what an operator joins.
+func (e *Expr) parts(op Op) []*Expr {
+	if e.Op == op {
+		return slices.Clone(e.Args)
+	}
+	return []*Expr{e}
+}
+
 // Paired finds the labels that count for nothing by themselves: rows of truth
 // tables, all of whose criteria are criteria of decisions, and labels that the
 // user's hyperlabels speak of.
