@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -50,13 +51,44 @@ func startServer(listen, dir, secretFile string) (*server.Server, *secret, error
 	} else if err := l.Close(); err != nil {
 		return nil, nil, err
 	}
+	said := &lastWord{}
+	srv.SetLoggerV2(said, false, false, false)
 	go srv.Start()
-	if !srv.ReadyForConnections(20 * time.Second) {
+	if !srv.ReadyForConnections(time.Minute) {
 		srv.Shutdown()
-		return nil, nil, fmt.Errorf("the cluster's server does not start with its streams in %s", o.StoreDir)
+		return nil, nil, fmt.Errorf("the cluster's server does not start with its streams in %s: %s", o.StoreDir, said)
 	}
 	return srv, s, nil
 }
+
+// lastWord keeps what a server said last that is of importance: it tells its caller nothing else.
+type lastWord struct {
+	mu   sync.Mutex
+	text string
+}
+
+func (l *lastWord) keep(format string, v ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = fmt.Sprintf(format, v...)
+	log.Debugf("server: %s", l.text)
+}
+
+func (l *lastWord) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.text == "" {
+		return "it takes too long"
+	}
+	return l.text
+}
+
+func (l *lastWord) Warnf(format string, v ...any)  { l.keep(format, v...) }
+func (l *lastWord) Errorf(format string, v ...any) { l.keep(format, v...) }
+func (l *lastWord) Fatalf(format string, v ...any) { l.keep(format, v...) }
+func (l *lastWord) Noticef(string, ...any)         {}
+func (l *lastWord) Debugf(string, ...any)          {}
+func (l *lastWord) Tracef(string, ...any)          {}
 
 // splitListen reads HOST:PORT; without a host it is every interface, as elsewhere.
 func splitListen(listen string) (host string, port int, err error) {

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"slices"
 	"strings"
@@ -146,12 +148,13 @@ func Work(ctx context.Context, o WorkerOptions) error {
 func (w *worker) connect(ctx context.Context, s *secret, options ...nats.Option) (*nats.Conn, error) {
 	for said := false; ; {
 		nc, err := connect(w.o.URL, w.name, s, options...)
-		if err == nil || ctx.Err() != nil || !errors.Is(err, nats.ErrNoServers) && !errors.Is(err, nats.ErrTimeout) {
+		if err == nil || ctx.Err() != nil || !mayCome(err) {
 			return nc, err
 		}
 		if !said {
 			said = true
-			w.o.Note("no server yet at " + redacted(w.o.URL) + "; trying until there is one")
+			why, _, _ := strings.Cut(err.Error(), "\n") // a hint follows
+			w.o.Note("no server yet; trying until there is one: " + why)
 		}
 		select {
 		case <-ctx.Done():
@@ -159,6 +162,14 @@ func (w *worker) connect(ctx context.Context, s *secret, options ...nats.Option)
 		case <-time.After(500 * time.Millisecond):
 		}
 	}
+}
+
+// mayCome reports whether a server may be there later: nobody answers, or the link breaks. One
+// that refuses the worker does so again.
+func mayCome(err error) bool {
+	var op *net.OpError
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) ||
+		errors.As(err, &op) && (op.Op == "dial" || op.Op == "read" || op.Op == "write")
 }
 
 // leaveTime is how long a worker that was told to end tries to hand over what it has.
