@@ -43,7 +43,7 @@ nightly:
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
 	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted|HostileEverywhere' ./cmd/klabel
 	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 1h -run "Killed|Weather" ./cluster
-	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 2h -run Namespaces ./cmd/klabel
+	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 2h -run "Namespaces|WorkersAgree" ./cmd/klabel
 	$(GO) test -timeout 2h -race ./...
 	for p in ktest label csource engine/native/ir engine/native/expr; do \
 		for f in $$($(GO) test -list '^Fuzz' ./$$p | grep ^Fuzz); do \
