@@ -7,6 +7,7 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -157,26 +158,17 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), nil
 }
 
+//go:embed programs/function.c
+var function string
+
 // program is one of functions that take a while to explore, and come to an end.
 func program(functions int) []byte {
-	var b bytes.Buffer
+	var b strings.Builder
 	for k := 1; k <= functions; k++ {
-		fmt.Fprintf(&b, `int f%d(unsigned a, unsigned b)
-{
-    unsigned h = %d;
-    for (int i = 0; i < 6; i++) {
-        if (a & (1u << i))
-            h = (h << 3) ^ b;
-        else
-            h += b >> i;
-        if (h == %du + i)
-            return i;
-    }
-    return h > %du || a == 5;
-}
-`, k, k, 1000*k, 3*k)
+		b.WriteString(strings.NewReplacer("function_1", fmt.Sprint("function_", k), "= 1;", fmt.Sprintf("= %d;", k),
+			"1001u", fmt.Sprintf("%du", 1000*k+1)).Replace(function))
 	}
-	return b.Bytes()
+	return []byte(b.String())
 }
 
 var (

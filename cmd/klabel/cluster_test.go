@@ -21,8 +21,8 @@ func TestWorkersAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	flags := func(out string) []string {
-		return []string{"run", source, "--all-functions", "--criteria", "MCC,WM", "--engine", "native", "--budget", "2m",
-			"--no-random", "--style", "none", "-o", out}
+		return []string{"run", source, "--all-functions", "--criteria", "MCC,WM", "--engine", "native",
+			"--budget", "2m", "--no-random", "--style", "none", "-o", out}
 	}
 	one := filepath.Join(dir, "one")
 	if cmd, _, stderr := klabelCmd(flags(one)...); cmd.Run() != nil {
