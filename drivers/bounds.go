@@ -1,7 +1,6 @@
 package drivers
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -24,7 +23,28 @@ func (a *analysis) boundOf(f *csource.Function, param string, depth int) int64 {
 	}
 	for _, to := range s.passed[param] {
 		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
-			out = max(out, a.boundOf(g, g.Params[to.index].Name(), depth-1))
+			if n := a.boundOf(g, g.Params[to.index].Name(), depth-1); n > 0 && n+to.offset <= maxBound {
+				out = max(out, n+to.offset)
+			}
+		}
+	}
+	return out
+}
+
+// limitOf is one more than the largest constant that a function, or what it hands a
+// number on to, compares the number with.
+func (a *analysis) limitOf(f *csource.Function, name string, depth int) int64 {
+	s := a.of(f.Name).sizes
+	out := s.limits[name]
+	if depth == 0 {
+		return out
+	}
+	for _, to := range s.copies[name] {
+		out = max(out, s.limits[to])
+	}
+	for _, to := range s.passed[name] {
+		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
+			out = max(out, a.limitOf(g, g.Params[to.index].Name(), depth-1))
 		}
 	}
 	return out
@@ -212,73 +232,4 @@ func itemsOf(p *input.Input) int64 {
 		return t.Value.Type.Len - 1
 	}
 	return t.Value.Type.Len
-}
-
-// guessCounts finds the integers that tell how many items there are behind
-// pointers, among the parameters: those that the code compares with indexes of
-// the pointer, then "T *p, ..., int n", where the code does not speak against it.
-func (b *builder) guessCounts(params []param) (notes []string) {
-	r := b.rel
-	for i, p := range params {
-		pt, ok := p.typ.(*cc.PointerType)
-		if !ok || b.flat[p.name] > 0 || r.counts[p.name] != "" || contains(b.o.Strings, p.name) ||
-			isRecord(pt.Elem()) &&
-				pt.Elem().IsIncomplete() {
-			continue
-		}
-		if _, isFunc := pt.Elem().(*cc.FunctionType); isFunc {
-			continue
-		}
-		if a, ok := pt.Undecay().(*cc.ArrayType); ok && a.Len() > 0 {
-			continue
-		}
-		if isRecord(pt.Elem()) && !b.uses[p.name].indexed {
-			continue // one item, whatever follows it
-		}
-		n := b.countOf(b.fn, params, i)
-		if n == "" {
-			continue
-		}
-		r.counts[p.name], r.guess[p.name] = n, true
-		notes = append(notes, fmt.Sprintf("%s is taken for an array of at most %d items of which %s tells the "+
-			"number, as with --array %s:%s", p.name, b.o.MaxArray, n, p.name, n))
-	}
-	return notes
-}
-
-// countOf is the parameter of a function that tells how many items there are
-// behind another.
-func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
-	s := b.an.of(fn.Name).sizes
-	for _, q := range params {
-		if plainInteger(q.typ) && s.counted(params[i].name, q.name) {
-			return q.name
-		}
-	}
-	return countBeside(params, i)
-}
-
-func plainInteger(t cc.Type) bool {
-	return cc.IsIntegerType(t) && t.Kind() != cc.Enum && t.Kind() != cc.Bool
-}
-
-// countBeside is the integer that follows a pointer, or comes before it, and is
-// called like a number of items.
-func countBeside(params []param, i int) string {
-	for _, q := range params[i+1:] {
-		if cc.IsIntegerType(q.typ) && q.typ.Kind() != cc.Enum {
-			if countName.MatchString(q.name) {
-				return q.name
-			}
-			break
-		}
-		if _, isPtr := q.typ.(*cc.PointerType); !isPtr {
-			break
-		}
-	}
-	if i > 0 && cc.IsIntegerType(params[i-1].typ) && countName.MatchString(params[i-1].name) &&
-		(i == 1 || params[i-2].typ.Kind() != cc.Ptr) { // else it is that one's
-		return params[i-1].name
-	}
-	return ""
 }

@@ -85,6 +85,9 @@ func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, erro
 	}
 	switch {
 	case count != "":
+		if guess {
+			s.items = max(s.items, b.capacity(s.elem, name, count, depth))
+		}
 		if n, err := strconv.ParseInt(count, 0, 32); err == nil {
 			if n <= 0 {
 				return nil, &RelationError{Relation: "--array " + name + ":" + count,

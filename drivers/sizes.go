@@ -15,26 +15,33 @@ type sizes struct {
 	// bounds are the numbers of items that constant indexes, or indexes
 	// that are compared with constants, ask for.
 	bounds map[string]int64
-	limits map[string]int64        // constants that variables are compared with
-	later  []indexed               // indexes that are variables
-	moved  map[string]bool         // pointers that are indexed or moved
-	flows  map[string][]string     // where values that have a name are assigned to
-	views  map[string]cc.Type      // what untyped pointers are taken to lead to
-	dims   map[string]bool         // lengths of arrays
-	copies map[string][]string     // integers: where they are assigned to
-	passed map[string][]argumentOf // arguments that are names: where they go
+	limits map[string]int64               // one more than what variables are below, by constants they are compared with
+	values map[string][]cc.ExpressionNode // what is assigned to variables
+	above  map[string][]cc.ExpressionNode // what they are less than
+	later  []indexed                      // indexes that are no constants
+	moved  map[string]bool                // pointers that are indexed or moved
+	flows  map[string][]string            // where values that have a name are assigned to
+	views  map[string]cc.Type             // what untyped pointers are taken to lead to
+	dims   map[string]bool                // lengths of arrays
+	copies map[string][]string            // integers: where they are assigned to
+	passed map[string][]argumentOf        // arguments that are names: where they go
 }
 
-// indexed is an access to at the index of, plus a constant.
+// indexed is an access to at an index, or to so many bytes from there on.
 type indexed struct {
-	at, of string
-	plus   int64
+	at    string
+	of    cc.ExpressionNode // nil: 0
+	bytes cc.ExpressionNode // nil: one item
+	each  int64             // bytes of an item
 }
 
-// argumentOf is a parameter of a function.
+// argumentOf is a parameter of a function. A pointer may be given with something
+// added.
 type argumentOf struct {
 	function string
 	index    int
+	plus     cc.ExpressionNode
+	offset   int64 // as far as that is known
 }
 
 // ties are names that stand on both sides of something.
@@ -61,6 +68,7 @@ const maxBound = 4096
 
 func newSizes() *sizes {
 	return &sizes{sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
+		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, copies: map[string][]string{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
 }
@@ -77,15 +85,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.sums.tie(u, x.PostfixExpression, x.ExpressionList)
 			s.index(x.PostfixExpression, x.ExpressionList)
 		case cc.PostfixExpressionCall:
-			i := 0
-			for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-				if name := nameOf(l.AssignmentExpression); name != "" {
-					if f := csource.Callee(x); f != "" {
-						s.passed[name] = append(s.passed[name], argumentOf{f, i})
-					}
-				}
-				i++
-			}
+			s.call(x)
 		}
 	case *cc.UnaryExpression:
 		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
@@ -97,6 +97,8 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.assign(nameOf(x.UnaryExpression), x.UnaryExpression.Type(), x.AssignmentExpression)
 		case cc.AssignmentExpressionAdd, cc.AssignmentExpressionSub:
 			s.move(x.UnaryExpression)
+		case cc.AssignmentExpressionMod, cc.AssignmentExpressionAnd:
+			s.value(nameOf(x.UnaryExpression), x.AssignmentExpression)
 		}
 	case *cc.InitDeclarator:
 		if x.Declarator != nil {
@@ -117,10 +119,14 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		}
 	case *cc.RelationalExpression:
 		s.order.tie(u, x.RelationalExpression, x.ShiftExpression)
-		s.compare(x.RelationalExpression, x.ShiftExpression)
-		s.compare(x.ShiftExpression, x.RelationalExpression)
+		s.compare(x.RelationalExpression, x.ShiftExpression, x.Case == cc.RelationalExpressionLt)
+		s.compare(x.ShiftExpression, x.RelationalExpression, x.Case == cc.RelationalExpressionGt)
 	case *cc.EqualityExpression:
-		s.compare(x.EqualityExpression, x.RelationalExpression)
+		s.compare(x.EqualityExpression, x.RelationalExpression, x.Case == cc.EqualityExpressionNeq)
+	case *cc.SelectionStatement:
+		if x.Case == cc.SelectionStatementSwitch {
+			s.cases(u, x)
+		}
 	}
 }
 
@@ -140,6 +146,9 @@ func isCast(e cc.ExpressionNode) bool {
 
 // assign notes where a value with a name goes.
 func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
+	if cc.IsIntegerType(t) {
+		s.value(to, from)
+	}
 	name := nameOf(from)
 	if name == "" || to == "" || name == to {
 		return
@@ -214,23 +223,8 @@ func namesIn(u *csource.Unit, e cc.Node) (out []string) {
 }
 
 func (s *sizes) index(base, at cc.ExpressionNode) {
-	name := nameOf(base)
-	if name == "" || isCast(base) {
-		return // items of another type
-	}
-	switch x := csource.Unparen(at).(type) {
-	case *cc.AdditiveExpression:
-		if k, ok := integer(x.MultiplicativeExpression.Value()); ok && x.Case == cc.AdditiveExpressionAdd {
-			if of := nameOf(x.AdditiveExpression); of != "" {
-				s.later = append(s.later, indexed{name, of, k})
-			}
-			return
-		}
-	}
-	if k, ok := integer(at.Value()); ok {
-		s.want(name, k+1)
-	} else if of := nameOf(at); of != "" {
-		s.later = append(s.later, indexed{name, of, 0})
+	if name := nameOf(base); name != "" && !isCast(base) { // else items of another type
+		s.later = append(s.later, indexed{at: name, of: at})
 	}
 }
 
@@ -240,15 +234,26 @@ func (s *sizes) want(name string, items int64) {
 	}
 }
 
-func (s *sizes) compare(v, with cc.ExpressionNode) {
+// compare notes that a variable is compared with a constant: it stays below, or
+// comes to it.
+func (s *sizes) compare(v, with cc.ExpressionNode, below bool) {
 	if k, ok := integer(with.Value()); ok {
-		if name := nameOf(v); name != "" && k > 0 && k < maxBound {
-			s.limits[name] = max(s.limits[name], k)
+		if !below {
+			k++
 		}
+		s.limit(nameOf(v), k)
+	} else if name := nameOf(v); below && name != "" && len(s.above[name]) < maxKnown {
+		s.above[name] = append(s.above[name], with)
 	}
 }
 
-// finish resolves the indexes that are variables.
+func (s *sizes) limit(name string, k int64) {
+	if name != "" && k > 0 && k <= maxBound {
+		s.limits[name] = max(s.limits[name], k)
+	}
+}
+
+// finish resolves the indexes that are no constants.
 func (s *sizes) finish() {
 	for range 2 {
 		for from, to := range s.copies {
@@ -258,8 +263,15 @@ func (s *sizes) finish() {
 		}
 	}
 	for _, x := range s.later {
-		if k, ok := s.limits[x.of]; ok {
-			s.want(x.at, k+x.plus)
+		s.resolve(x)
+	}
+	for _, to := range s.passed {
+		for i := range to {
+			if to[i].plus != nil {
+				to[i].offset, _ = s.upper(to[i].plus, upperDepth)
+				to[i].plus = nil
+			}
 		}
 	}
+	s.later, s.values, s.above = nil, nil, nil
 }

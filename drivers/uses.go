@@ -11,6 +11,7 @@ type use struct {
 	indexed  bool // indexed or moved
 	handed   bool // given to something else: a call, another variable
 	nullTest bool // compared with NULL
+	followed bool // *p, and the like
 }
 
 // usesOf looks at every mention of the function's parameters.
@@ -34,6 +35,7 @@ func usesOf(u *csource.Unit, f *csource.Function) map[string]use {
 		seen.indexed = seen.indexed || array
 		seen.handed = seen.handed || handed
 		seen.nullTest = seen.nullTest || null
+		seen.followed = seen.followed || !array && !handed && !null
 		out[d.Name()] = seen
 		return true
 	})

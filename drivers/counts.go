@@ -1,0 +1,112 @@
+package drivers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+)
+
+// maxCounted bounds the items that an integer may tell the number of because it is
+// compared with constants.
+const maxCounted = 512
+
+// guessCounts finds the integers that tell how many items there are behind
+// pointers, among the parameters: those that the code compares with indexes of
+// the pointer, then "T *p, ..., int n", where the code does not speak against it.
+func (b *builder) guessCounts(params []param) (notes []string) {
+	r := b.rel
+	for i, p := range params {
+		pt, ok := p.typ.(*cc.PointerType)
+		if !ok || b.flat[p.name] > 0 || r.counts[p.name] != "" || contains(b.o.Strings, p.name) ||
+			isRecord(pt.Elem()) &&
+				pt.Elem().IsIncomplete() {
+			continue
+		}
+		if _, isFunc := pt.Elem().(*cc.FunctionType); isFunc {
+			continue
+		}
+		if a, ok := pt.Undecay().(*cc.ArrayType); ok && a.Len() > 0 {
+			continue
+		}
+		if isRecord(pt.Elem()) && !b.uses[p.name].indexed {
+			continue // one item, whatever follows it
+		}
+		if u := b.uses[p.name]; u.followed && !u.indexed && !u.handed {
+			continue // *p alone
+		}
+		n := b.countOf(b.fn, params, i)
+		if n == "" {
+			continue
+		}
+		r.counts[p.name], r.guess[p.name] = n, true
+		notes = append(notes, fmt.Sprintf("%s is taken for an array of at most %d items of which %s tells the "+
+			"number, as with --array %s:%s", p.name, b.capacity(pt.Elem(), p.name, n, 0), n, p.name, n))
+	}
+	return notes
+}
+
+// countOf is the parameter of a function that tells how many items there are
+// behind another.
+func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
+	s := b.an.of(fn.Name).sizes
+	for _, q := range params {
+		if plainInteger(q.typ) && s.counted(params[i].name, q.name) {
+			return q.name
+		}
+	}
+	if n := countBeside(params, i); !ofAnother(params, params[i].name, n) {
+		return n
+	}
+	return ""
+}
+
+// capacity is how many items there are at least behind a pointer of which an
+// integer tells the number: it shall pass the constants that it is compared with.
+func (b *builder) capacity(elem cc.Type, p, n string, depth int) int64 {
+	items := int64(b.o.MaxArray)
+	if b.fn == nil || depth > 0 || strings.ContainsAny(p+n, ".>[") || isRecord(elem) || pointsAnywhere(elem) {
+		return items
+	}
+	return max(items, min(b.an.limitOf(b.fn, n, 3), maxCounted))
+}
+
+func plainInteger(t cc.Type) bool {
+	return cc.IsIntegerType(t) && t.Kind() != cc.Enum && t.Kind() != cc.Bool
+}
+
+// countBeside is the integer that follows a pointer, or comes before it, and is
+// called like a number of items.
+func countBeside(params []param, i int) string {
+	for _, q := range params[i+1:] {
+		if cc.IsIntegerType(q.typ) && q.typ.Kind() != cc.Enum {
+			if countName.MatchString(q.name) {
+				return q.name
+			}
+			break
+		}
+		if _, isPtr := q.typ.(*cc.PointerType); !isPtr {
+			break
+		}
+	}
+	if i > 0 && cc.IsIntegerType(params[i-1].typ) && countName.MatchString(params[i-1].name) &&
+		(i == 1 || params[i-2].typ.Kind() != cc.Ptr) { // else it is that one's
+		return params[i-1].name
+	}
+	return ""
+}
+
+// ofAnother reports whether the name of a number of items begins with that of
+// another pointer: key_len is that of key.
+func ofAnother(params []param, p, n string) bool {
+	if strings.HasPrefix(n, p) {
+		return false
+	}
+	return slices.ContainsFunc(params, func(q param) bool {
+		_, isPtr := q.typ.(*cc.PointerType)
+		return isPtr && q.name != p && len(q.name) > 1 && strings.HasPrefix(n, q.name)
+	})
+}
