@@ -48,8 +48,20 @@ func TestPageDecisions(t *testing.T) {
 			"table":  "1TTT1 ✓ coveredtest0000012TFF not needed3F·F1 ✓ coveredtest000002",
 			"paired": "2", "wide": "true", "cut": "0", "elsewhere": "0", "link": "#decisions/at/0/3"})
 	}
+	wide := r.Decisions[0] // seven columns of values leave the words their place
+	for i := range 4 {
+		wide.Conditions = append(wide.Conditions, ConditionRow{Number: i + 3, Text: "node->next != 0"})
+	}
+	wide.Vectors = []VectorRow{{Label: 1, Values: "TTTTTT", Status: label.Covered}}
+	r.Decisions = []DecisionRow{wide}
+	said := browse(t, browser(t), page(t, r), "390", `
+  key("6"); await tick();
+  const range = document.createRange();
+  const pieces = (e) => { range.selectNodeContents(e.lastChild); return range.getClientRects().length; };
+  say("broken", all(".truth th").filter((e) => pieces(e) > 1).map((e) => e.textContent));`)
+	expect(t, said, map[string]string{"broken": ""})
 	r.Decisions = nil
-	said := browse(t, browser(t), page(t, r), "1280",
+	said = browse(t, browser(t), page(t, r), "1280",
 		`say("tab", document.querySelector('[data-view="decisions"]').hidden);`)
 	expect(t, said, map[string]string{"tab": "true"})
 }

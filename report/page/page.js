@@ -148,10 +148,10 @@ function decision(d) {
   const status = d.conditions.every((c) => c.status === "covered") ? "covered" : d.conditions.every((c) => c.status === "covered" || c.status === "infeasible") ? "infeasible" : "unknown";
   return `<div class="card decision l-${status}"><div class="head"><b>${esc(d.criterion)}</b>
     ${d.file >= 0 ? `<a href="#source/${d.file}/${d.line}">${esc(D.files[d.file].name)}:${d.line}</a>` : ""}<span class="soft">${esc(d.function || "")}</span>
-    ${d.hyper ? "" : `<span class="soft">${d.conditions.filter((c) => c.status === "covered").length} of ${d.conditions.length} conditions shown</span>`}</div><code class="pred">${esc(d.text)}</code>
+    ${d.hyper ? "" : `<span class="soft">${d.conditions.filter((c) => c.status === "covered").length} of ${d.conditions.length} conditions shown</span>`}</div><code class="pred">${prose(d.text)}</code>
     ${d.note ? `<p class="note">${esc(d.note)}</p>` : ""}${d.folded ? `<p class="soft">constant: ${d.folded.map((t) => `<code>${esc(t)}</code>`).join(", ")}</p>` : ""}
     <div class="scroll"><table class="conditions"><thead><tr><th class="num">#</th><th>${d.hyper ? "wants" : "condition"}</th><th>status</th><th>${d.hyper ? "shown by, or reason" : "pair"}</th></tr></thead><tbody>${d.conditions.map((c, i) =>
-    `<tr><td class="num">${i + 1}</td><td class="pred"><code>${esc(c.text)}</code></td><td class="one">${pill(c.status)}</td><td>${c.pair ?
+    `<tr><td class="num">${i + 1}</td><td class="pred"><code>${prose(c.text)}</code></td><td class="one">${pill(c.status)}</td><td>${c.pair ?
       `rows ${number.get(c.pair.true)} and ${number.get(c.pair.false)} <span class="soft">${esc(c.pair.true_test)}, ${esc(c.pair.false_test)}</span>` : esc(c.reason || "")}</td></tr>`).join("")}</tbody></table></div>
     ${rows.length ? `<div class="scroll"><table class="truth${d.hyper ? " hyper" : ""}" style="--values:${d.conditions.length + 1}"><thead><tr>${d.hyper ? `<th class="num">label</th>` : `<th class="num">row</th>${d.conditions.map((c, i) => `<th title="${esc(c.text)}">${i + 1}</th>`).join("")}<th title="outcome"><span class="wide">outcome</span><span class="narrow">=</span></th><th>shows</th>`}<th>status</th><th>tests or reason</th></tr></thead><tbody>${rows.map((r, i) =>
     `<tr class="${pairs.has(r.label) ? "paired" : ""}">${d.hyper ? `<td class="num">${r.label}</td>` : `<td class="num">${i + 1}</td>${[...r.values].map(value).join("")}${value(r.outcome ? "T" : "F")}<td>${(pairs.get(r.label) || []).join(", ")}</td>`}
