@@ -13,6 +13,16 @@ import (
 // library that touches what is not there. Such a label is reached by a test that ends in a run-time error.
 type runtimeErrors struct{}
 
+// What goes wrong, behind the criterion in a label's tag: findings are named by it.
+const (
+	byZero   = " zero"
+	overflow = " overflow"
+	tooFar   = " shift"
+	isNull   = " null"
+	badIndex = " index"
+	tooMuch  = " length"
+)
+
 func (r runtimeErrors) mark(f *function, tag string) {
 	for _, e := range f.exprs {
 		switch e.Kind {
@@ -43,7 +53,7 @@ func (runtimeErrors) pointer(f *function, p *ctree.Expr, tag string) {
 		return
 	}
 	if s, v := f.value(p); s != nil {
-		s.add(v+" == 0", tag)
+		s.add(v+" == 0", tag+isNull)
 	}
 }
 
@@ -74,7 +84,7 @@ func (r runtimeErrors) index(f *function, e *ctree.Expr, tag string) {
 			p = v + " < 0 || " + p
 		}
 	}
-	s.add(p, tag)
+	s.add(p, tag+badIndex)
 }
 
 // operation handles what fails in a binary operation.
@@ -90,8 +100,15 @@ func (runtimeErrors) operation(f *function, e *ctree.Expr, tag string) {
 	if s == nil {
 		return
 	}
-	for _, p := range b.failure(l, r) {
-		s.add(p, tag)
+	for i, p := range b.failure(l, r) {
+		kind := overflow
+		switch {
+		case i == 0 && (b.op == "/" || b.op == "%"):
+			kind = byZero
+		case b.op == "<<" || b.op == ">>":
+			kind = tooFar
+		}
+		s.add(p, tag+kind)
 	}
 }
 
@@ -152,7 +169,7 @@ func (runtimeErrors) negation(f *function, e *ctree.Expr, tag string) {
 		return
 	}
 	if s, v := f.value(e.Kids[0]); s != nil {
-		s.add(v+" == "+n.Promote().Min(), tag)
+		s.add(v+" == "+n.Promote().Min(), tag+overflow)
 	}
 }
 
@@ -167,5 +184,5 @@ func (runtimeErrors) step(f *function, e *ctree.Expr, tag string) {
 	if e.Op == "--" {
 		limit = n.Min()
 	}
-	f.pre(e).add(f.src(k)+" == "+limit, tag)
+	f.pre(e).add(f.src(k)+" == "+limit, tag+overflow)
 }

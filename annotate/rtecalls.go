@@ -59,7 +59,7 @@ func (r runtimeErrors) call(f *function, e *ctree.Expr, tag string) {
 			continue
 		}
 		if s, v := f.value(size); s != nil {
-			s.add(fmt.Sprintf("(unsigned long long)%s > %d", v, n), tag)
+			s.add(fmt.Sprintf("(unsigned long long)%s > %d", v, n), tag+tooMuch)
 		}
 	}
 	n, ok := room(args[0])
@@ -74,7 +74,7 @@ func (r runtimeErrors) call(f *function, e *ctree.Expr, tag string) {
 	for i := range n {
 		longer = append(longer, fmt.Sprintf("%s[%d]", v, i))
 	}
-	s.add(strings.Join(longer, " && "), tag)
+	s.add(strings.Join(longer, " && "), tag+tooMuch)
 }
 
 // room is how many bytes an array has, where its type says so. One item is often the

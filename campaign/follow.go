@@ -129,7 +129,7 @@ func (f *follower) end() {
 func (f *follower) image(ctx context.Context, ways []*way, end time.Time, patience int) error {
 	time0 := time.Until(end)
 	f.plan = newPlan(ways, time0*time.Duration(f.cores), f.job.FunctionBudget, patience)
-	f.plan.alone = f.besideAlone()
+	f.plan.alone, f.plan.seek = f.besideAlone(), f.job.SeekFailures
 	if len(ways) == 1 && f.beside != nil {
 		f.plan.first = maxSlice // both shall have turns
 	}
@@ -242,7 +242,7 @@ func (f *follower) handOut(ctx context.Context) {
 				go f.slice(ctx, s)
 			}
 		}
-		if f.running == 0 && (none || time.Until(f.deadline) <= 0 || f.st.AllResolved()) {
+		if f.running == 0 && (none || time.Until(f.deadline) <= 0 || f.satisfied()) {
 			return
 		}
 		f.changed.Wait() // what runs now may leave something to do
@@ -286,7 +286,8 @@ func (f *follower) take(ctx context.Context, e entry, s slice) (engine.Stats, er
 	if f.beside != nil && f.mode == f.job.Mode {
 		r = f.share(ctx, r, s)
 	}
-	if f.mode.Live() || !f.mode.AssertTests() {
+	whole := f.job.SeekFailures && s.way.rank == 0 && s.number == 0
+	if !whole && (f.mode.Live() || !f.mode.AssertTests()) {
 		r.until = func() bool { return !f.anyNear(s.way) }
 	}
 	stats, dirs, err := f.exploreDirs(ctx, r)

@@ -92,6 +92,7 @@ type Job struct {
 	KeepAll      bool             // keep redundant tests
 	Recheck      bool             // a hit counts only if klabel's interpreter meets it too
 	CountFailing bool             // labels that only failing tests reach are covered
+	SeekFailures bool             // entries are explored even if no label is open: not every failure has one
 	NoRandom     bool             // no cheap pass of random and boundary inputs before the engine
 	Prune        string           // PruneBeside, PruneFirst or PruneNever
 	PruneMethods []prune.Method   // nil: all that the tools allow

@@ -28,6 +28,7 @@ type plan struct {
 	// alone is how many slices in vain a way gets after its engine has come to an end
 	// that is not that of all paths: another one goes on.
 	alone int
+	seek  bool // every function gets its first slice, whatever is open
 }
 
 // way is an entry as the plan sees it.
@@ -178,11 +179,11 @@ func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
 			own = own || calls == 0
 		}
 	}
+	if w.slices == 0 && w.rank == 0 && (value > 0 || p.seek) {
+		return 1e6 + value
+	}
 	if value == 0 || w.rank > 0 && !own {
 		return 0
-	}
-	if w.slices == 0 && w.rank == 0 {
-		return 1e6 + value
 	}
 	return value / (1 + float64(w.barren)) / p.takes(w).Seconds()
 }

@@ -112,3 +112,20 @@ func TestPlan(t *testing.T) {
 		}
 	}
 }
+
+// A plan that seeks failures gives each function one slice even if nothing is open.
+func TestPlanSeeks(t *testing.T) {
+	for seek, want := range map[bool]int{false: 0, true: 2} {
+		ways := []*way{{group: 0}, {entry: 1, group: 1}, {entry: 2, group: 1, rank: 1}}
+		p := newPlan(ways, time.Minute, 0, 0)
+		p.seek = seek
+		n := 0
+		for s, ok := p.next(time.Minute, func(label.ID) bool { return false }); ok && n < 10; n++ {
+			p.told(s, time.Second, 0, false)
+			s, ok = p.next(time.Minute, func(label.ID) bool { return false })
+		}
+		if n != want {
+			t.Errorf("seeking %v: %d slices, want %d", seek, n, want)
+		}
+	}
+}

@@ -317,7 +317,7 @@ func reached(snap *store.Snapshot, tests []report.TestRow, found []report.Findin
 		f := report.Finding{File: l.Position.File, Line: l.Position.Line, Function: l.Function,
 			Kind: "reported failure", Test: t.Name, Path: t.File, Entry: t.Entry, Count: 1, Doubt: doubtOf(t.Entry)}
 		if l.Predicate != "1" {
-			f.Kind, f.Message = "run-time error", l.Predicate
+			f.Kind, f.Message = failureOf(l.Label), l.Predicate
 		}
 		out = append(out, f)
 	}
@@ -327,6 +327,22 @@ func reached(snap *store.Snapshot, tests []report.TestRow, found []report.Findin
 // asksForError reports whether a label asks for an error.
 func asksForError(l label.Label) bool {
 	return slices.ContainsFunc(l.Criteria(), func(c string) bool { return c == "RTE" || c == "FAIL" })
+}
+
+// failureOf names what a label of RTE asks for.
+func failureOf(l label.Label) string {
+	for _, t := range l.Tags {
+		if what, ok := failures[t]; ok {
+			return what
+		}
+	}
+	return "run-time error"
+}
+
+// failures are the kinds of labels of RTE, by their tags.
+var failures = map[string]string{
+	"RTE zero": "division by zero", "RTE overflow": "integer overflow", "RTE shift": "shift by too much",
+	"RTE null": "null pointer", "RTE index": "index out of bounds", "RTE length": "more bytes than the array has",
 }
 
 // failedOracle is the kind of a result that the user's oracle refuses.

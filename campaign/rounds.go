@@ -30,7 +30,7 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 	k := c.judge
 	r := turn{entry: e, mode: c.job.Mode, program: p, budget: budget, engines: c.job.Portfolio}
 	if r.mode.Live() { // the others are full explorations, as the papers define them
-		r.until = c.st.AllResolved
+		r.until = c.satisfied
 	}
 	sum, err := c.exploreOnce(ctx, r)
 	if !c.job.Mode.Pends() {

@@ -241,7 +241,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	if err := c.selectNeeded(); err != nil {
 		return engine.Stats{}, err
 	}
-	if c.job.Mode.Live() && c.st.AllResolved() {
+	if c.job.Mode.Live() && c.satisfied() {
 		c.note("every label was resolved already; no engine was started")
 		return engine.Stats{}, nil
 	}
@@ -272,7 +272,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 			return engine.Stats{}, err
 		}
 	}
-	if c.job.Mode.Live() && c.st.AllResolved() {
+	if c.job.Mode.Live() && c.satisfied() {
 		return engine.Stats{}, nil
 	}
 	taken := c.takeStrays(ctx)
@@ -295,6 +295,10 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	}
 	return stats, nil
 }
+
+// satisfied reports whether nothing is looked for any more. Failures that no predicate
+// can tell, as a text that is too long for its block, come to light on the way.
+func (c *session) satisfied() bool { return !c.job.SeekFailures && c.st.AllResolved() }
 
 // warmJudge gets what replays ready while the engine's program is compiled. The result
 // waits for it: an engine in a live mode goes astray until it is told what is covered,

@@ -230,7 +230,8 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 	}
 	job.Version = versionText()
 	job.Fresh, job.KeepAll, job.NoRandom, job.MaxPairs = f.fresh, f.keepAll, f.noRandom, f.maxPairs
-	job.CountFailing, job.FunctionBudget = f.countFailing || f.seekFailures, f.functionBudget
+	job.CountFailing, job.SeekFailures = f.countFailing || f.seekFailures, f.seekFailures
+	job.FunctionBudget = f.functionBudget
 	job.Recheck = f.recheck
 	job.Existing, job.ExistingRun = f.existing, f.existingRun
 	f.eng.fill(&job)

@@ -118,23 +118,25 @@ func (ex *Engine) resolve(st *State, p Value, a access, then func(*State, *memor
 
 // badPointer ends a state whose concrete address is wrong.
 func (ex *Engine) badPointer(st *State, p Value, o *memory.Object) {
-	msg := "memory error: out of bound pointer"
+	reason := ""
 	if p.E == nil {
 		if _, ok := st.mem.Gone(p.C); ok && o == nil {
-			msg = "memory error: use after free"
+			reason = "use after free"
 			if k, _ := st.mem.Gone(p.C); k == memory.Stack {
-				msg = "memory error: use after return"
+				reason = "use after return"
 			}
 		} else if p.C < 4096 {
-			msg = "memory error: null pointer exception"
+			reason = "null pointer exception"
 		}
 	}
 	// KLEE knows one message for all of these.
 	info := ex.addressInfo(st, p, o)
-	if msg != "memory error: out of bound pointer" {
-		info += "\treason: " + msg[len("memory error: "):] + "\n"
+	if reason != "" {
+		info += "\treason: " + reason + "\n"
 	}
-	ex.errorAt(st, "memory error: out of bound pointer", "ptr.err", info)
+	if !st.done {
+		st.role.failed(ex, st, programError{"memory error: out of bound pointer", "ptr.err", info, reason})
+	}
 }
 
 func (ex *Engine) addressInfo(st *State, p Value, o *memory.Object) string {

@@ -36,13 +36,14 @@ type role interface {
 }
 
 // programError is an error of the program, in KLEE's terms.
-type programError struct{ msg, suffix, info string }
+// The reason, if there is one, is in info too.
+type programError struct{ msg, suffix, info, reason string }
 
 // errorAt ends a state with an error of the program. What the engine cannot do
 // is no such thing: see giveUp.
 func (ex *Engine) errorAt(st *State, msg, suffix, info string) {
 	if !st.done {
-		st.role.failed(ex, st, programError{msg, suffix, info})
+		st.role.failed(ex, st, programError{msg, suffix, info, ""})
 	}
 }
 
@@ -94,6 +95,9 @@ func (path) failed(ex *Engine, st *State, e programError) {
 		ex.errorLabels(st, e)
 	}
 	key := ex.keyOf(st, e.msg)
+	if ex.o.Failing { // a call of the C library may go wrong in several ways
+		key.msg += e.reason
+	}
 	if ex.emitted[key] && !ex.o.EmitAllErrors {
 		return
 	}
