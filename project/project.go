@@ -57,6 +57,7 @@ type settings struct {
 	Std             *string  `toml:"std"`
 	CFlag           []string `toml:"cflag"`
 	CompileCommands *string  `toml:"compile-commands"`
+	Build           *string  `toml:"build"`
 	LabelMacro      []string `toml:"label-macro"`
 	Hyperlabels     []string `toml:"hyperlabels"`
 	Clang           *string  `toml:"clang"`
@@ -148,6 +149,7 @@ var rivals = map[string][]string{
 	"prune": {"no-prune"}, "no-prune": {"prune"},
 	"function": {"all-functions"}, "all-functions": {"function"}, "functions": {"function"},
 	"criteria": {"property"}, "property": {"criteria"},
+	"build": {"compile-commands"}, "compile-commands": {"build"},
 }
 
 // Key is a key of the file and the flag that it stands for.

@@ -17,6 +17,7 @@ type Flags struct {
 	IncludeDirs, Defines, CFlags []string
 	Std                          string
 	Database                     string // "" or the path of a compilation database
+	Build                        string // "" or the build that is asked
 	Criterion                    string
 }
 
@@ -42,9 +43,12 @@ func Template(files []string, flags Flags, functions []Function) string {
 		p("std = %q", flags.Std)
 	}
 	given("cflag", flags.CFlags, `["-m32"]             # for the compiler, as it is`)
-	if flags.Database != "" {
+	switch {
+	case flags.Build != "":
+		p("build = %q   # is asked for the flags of each file", flags.Build)
+	case flags.Database != "":
 		p("compile-commands = %q   # the flags of each file", flags.Database)
-	} else {
+	default:
 		p("# compile-commands = \"build/compile_commands.json\"")
 	}
 	p("")

@@ -200,3 +200,12 @@ func isFile(path string) bool {
 	st, err := os.Stat(path)
 	return err == nil && st.Mode().IsRegular()
 }
+
+// OnPath is where a program is that is not one of Tools: a project's own build.
+func OnPath(name string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("there is no %s on this machine", name)
+	}
+	return path, nil
+}

@@ -98,7 +98,10 @@ func (f *annotateFlags) add(fs *pflag.FlagSet) {
 
 func (f *annotateFlags) run(cmd *cobra.Command, args []string) error {
 	// The project's output and jobs are those of runs.
-	_, args, err := f.proj.apply(cmd, args, "", "output", "jobs")
+	p, args, err := f.proj.apply(cmd, args, "", "output", "jobs")
+	if err == nil && f.src.build != "" {
+		err = f.src.look(cmd, p, len(args) > 0)
+	}
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,10 @@ func (f *driverFlags) add(fs *pflag.FlagSet) {
 }
 
 func (f *driverFlags) run(cmd *cobra.Command, args []string) error {
-	_, args, err := f.proj.apply(cmd, args, f.function)
+	p, args, err := f.proj.apply(cmd, args, f.function)
+	if err == nil && f.src.build != "" {
+		err = f.src.look(cmd, p, len(args) > 0)
+	}
 	if err != nil {
 		return err
 	}

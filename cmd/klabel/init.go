@@ -46,24 +46,20 @@ func (f *initFlags) add(fs *pflag.FlagSet) {
 }
 
 func (f *initFlags) run(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 && f.src.compileDB == "" {
-		if f.src.compileDB = project.FindDatabase("."); f.src.compileDB != "" {
-			f.src.found = true
-		} else if args, _ = filepath.Glob("*.c"); len(args) == 0 {
-			return usageError(errors.New("no C file in this directory; name the files"))
-		}
+	if err := f.src.look(cmd, nil, len(args) > 0); err != nil {
+		return err
 	}
 	sources, err := f.src.sources(args)
 	if err != nil {
 		return err
 	}
 	if len(sources) == 0 {
-		return errors.New("no C file in " + f.src.compileDB)
+		return errors.New("no C file in " + f.src.from())
 	}
 	dir := filepath.Dir(sources[0].Path)
 	if f.src.found {
 		dir = "."
-		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", f.src.compileDB, f.src.taken(len(sources)))
+		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", f.src.from(), f.src.taken(len(sources)))
 	}
 	target := filepath.Join(dir, project.FileName)
 	if _, err := os.Lstat(target); err == nil && !f.force {
@@ -84,26 +80,38 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 		paths = append(paths, s.Path)
 	}
 	files := relative(dir, paths)
-	text := project.Template(files, project.Flags{IncludeDirs: relative(dir, f.src.includes),
-		Defines: f.src.defines, CFlags: f.src.cflags, Std: f.src.std,
-		Database: strings.Join(relative(dir, databases(f.src.compileDB)), ""), Criterion: defaultCriterion},
-		survey.Functions)
+	flags := project.Flags{IncludeDirs: relative(dir, f.src.includes), Defines: f.src.defines, CFlags: f.src.cflags,
+		Std: f.src.std, Criterion: defaultCriterion}
+	switch asked := f.src.asked; {
+	case asked.Way == "folder": // what was assumed is written out
+		flags.IncludeDirs = append(flags.IncludeDirs, asked.Headers...)
+	case asked.Way != "":
+		flags.Build = asked.Way
+	case f.src.compileDB != "":
+		flags.Database = relative(dir, []string{f.src.compileDB})[0]
+	}
+	text := project.Template(files, flags, survey.Functions)
 	if err := disk.Write(target, []byte(text)); err != nil {
 		return fmt.Errorf("writing the project file: %w", err)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d functions, %d labels for %s\n", target, len(files),
 		len(survey.Functions), survey.Labels, defaultCriterion)
-	for _, b := range survey.Broken {
-		fmt.Fprintln(cmd.ErrOrStderr(), "klabel: left out:", b)
+	for i, b := range survey.Broken {
+		if left := len(survey.Broken) - i; i == mostBroken && left > 1 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "klabel: left out: %d more files\n", left)
+			break
+		}
+		fmt.Fprintln(cmd.ErrOrStderr(), "klabel: left out:", firstLine(b))
 	}
 	return nil
 }
 
-func databases(path string) []string {
-	if path == "" {
-		return nil
-	}
-	return []string{path}
+// mostBroken bounds the files of which init says why they are left out.
+const mostBroken = 8
+
+func firstLine(text any) string {
+	line, _, _ := strings.Cut(fmt.Sprint(text), "\n")
+	return line
 }
 
 // relative makes folders relative to the project file, as it wants them.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -28,13 +29,15 @@ type sourceFlags struct {
 	std         string
 	cflags      []string
 	compileDB   string
+	build       string
 	labelMacros []string
 	hyper       []string
 	clang, klee string
 
-	found   bool // klabel looked for the database itself
-	aside   int  // files of it that are tests or examples
-	missing int  // files of it that are not here
+	found   bool // klabel looked for the files itself
+	asked   project.Build
+	aside   int // files of it that are tests or examples
+	missing int // files of it that are not here
 	framaC  string
 }
 
@@ -44,6 +47,8 @@ func (f *sourceFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.std, "std", "", "C `standard`, as clang's -std")
 	fs.StringArrayVar(&f.cflags, "cflag", nil, "pass this `flag` to clang (repeatable)")
 	fs.StringVar(&f.compileDB, "compile-commands", "", "take files and flags from this compile_commands.json `file`")
+	fs.StringVar(&f.build, "build", "", "ask the project's own `build` for files and flags: "+
+		strings.Join(project.Ways, ", ")+" (default: what is here, where no C file is named)")
 	fs.StringArrayVar(&f.labelMacros, "label-macro", nil,
 		"`name` of a further label macro, beside cov_label and pc_label")
 	fs.StringArrayVar(&f.hyper, "hyperlabels", nil,
@@ -120,11 +125,51 @@ func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
 	for _, a := range args {
 		flags, ok := byPath[abs(a)]
 		if !ok {
-			return nil, usageError(fmt.Errorf("%s is not in %s", a, f.compileDB))
+			return nil, usageError(fmt.Errorf("%s is not in %s", a, f.from()))
 		}
 		out = append(out, campaign.Source{Path: a, Flags: flags})
 	}
 	return out, nil
+}
+
+// look finds out where files and flags are from, if nobody has said so: from a
+// compilation database here or below, else from the build: of the project file's
+// folder, if that names it.
+func (f *sourceFlags) look(cmd *cobra.Command, p *project.Project, named bool) error {
+	if f.compileDB != "" && f.build != "" {
+		return usageError(errors.New("--build and --compile-commands exclude each other"))
+	}
+	if f.compileDB != "" || named && f.build == "" {
+		return nil
+	}
+	f.found = !named
+	if f.build == "" {
+		if f.compileDB = project.FindDatabase("."); f.compileDB != "" {
+			return nil
+		}
+	}
+	root := "."
+	if p != nil && p.Build != nil && f.build == *p.Build {
+		root = filepath.Dir(p.Path)
+	}
+	b, err := project.AskBuild(cmd.Context(), root, f.build)
+	for _, p := range b.Passed {
+		fmt.Fprintln(cmd.ErrOrStderr(), "klabel:", p)
+	}
+	if errors.Is(err, project.ErrNoBuild) && f.build == "" {
+		return fault.WithHint(fault.Usagef("%s: want a C file: no %s, no %s, no build and no C file here", cmd.Name(),
+			project.FileName, project.DatabaseName), "name C files, or go to the project's folder")
+	}
+	f.asked, f.compileDB = b, b.Database
+	return err
+}
+
+// from is where files and flags are from, in words.
+func (f *sourceFlags) from() string {
+	if f.asked.Said != "" {
+		return f.asked.Said
+	}
+	return f.compileDB
 }
 
 // all takes every file of a compilation database that is here, but for tests and
@@ -148,13 +193,13 @@ func (f *sourceFlags) all(db []csource.CompileCommand) (out []campaign.Source, e
 	}
 	switch {
 	case len(db) == 0:
-		return nil, fault.Usagef("%s names no C file", f.compileDB)
+		return nil, fault.Usagef("%s names no C file", f.from())
 	case len(gone) == len(db):
-		return nil, fault.WithHint(fault.Usagef("%s: none of its %d files is here, the first is %s", f.compileDB,
+		return nil, fault.WithHint(fault.Usagef("%s: none of its %d files is here, the first is %s", f.from(),
 			len(db), gone[0]),
 			"it was made on another machine or in another folder: make it anew, or name C files")
 	case len(out) == 0:
-		return nil, fault.Usagef("%s has tests and examples alone: name the C files that you mean", f.compileDB)
+		return nil, fault.Usagef("%s has tests and examples alone: name the C files that you mean", f.from())
 	}
 	f.missing = len(gone)
 	return out, nil
@@ -212,15 +257,8 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 	if err != nil {
 		return j, nil, err
 	}
-	if len(files) == 0 && f.src.compileDB == "" {
-		if f.src.compileDB = project.FindDatabase("."); f.src.compileDB == "" {
-			return j, nil, fault.WithHint(
-				fault.Usagef("%s: want a C file: no %s and no %s here", cmd.Name(), project.FileName,
-					project.DatabaseName),
-				"name C files; or let the build write its commands: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, bear "+
-					"-- make")
-		}
-		f.src.found = true
+	if err := f.src.look(cmd, p, len(files) > 0); err != nil {
+		return j, nil, err
 	}
 	if j.Sources, err = f.src.sources(files); err != nil {
 		return j, nil, err
@@ -229,7 +267,7 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 		j.Sources = append(j.Sources, campaign.Source{Path: s, Stubs: true})
 	}
 	if f.src.found {
-		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", f.src.compileDB, f.src.taken(len(j.Sources)))
+		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", f.src.from(), f.src.taken(len(j.Sources)))
 	}
 	j.Flags, j.LabelMacros, j.Hyperlabels = f.src.flags(), f.src.labelMacros, f.src.hyper
 	j.Criteria, j.Annotate = f.what.criteria, f.what.options(&f.src)

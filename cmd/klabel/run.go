@@ -61,7 +61,9 @@ What stands after -- is the argument list of the program itself; --sym-args and
 there, klabel's own engine gives a program that looks at them short ones.
 
 Without a file it takes those of klabel.toml or, all functions of them, those of
-a compile_commands.json here or in build/, but for tests and examples.
+a compile_commands.json here or in build/, but for tests and examples. Where
+there is none the build is asked for its commands, and builds nothing: CMake,
+Meson, configure, make -n; else every C file below is taken. --build says which.
 
 A klabel.toml beside the first file, or in the working directory, gives what the
 command line leaves open ('klabel help project-file'). With --all-functions every
