@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -8,7 +9,7 @@ import (
 // folded breaks the text of a cell into lines of a width: between words, and
 // inside a word that is longer than a line where it reads best: behind a slash of
 // a path or before an arrow of C, then behind an underscore, a parenthesis or a
-// comma, and anywhere as a last resort. So "src/name.c:12:3" is parted before its
+// comma, before a capital, and anywhere as a last resort. So "src/name.c:12:3" is parted before its
 // line number only where not even "name.c:12:3" fits.
 func folded(text string, width int) string {
 	width = max(width, 1)
@@ -48,15 +49,24 @@ func pieces(word string, width int) (out []string) {
 			continue
 		}
 		for _, q := range cut(p, "_(,", ":") {
-			for utf8.RuneCountInString(q) > width {
-				head := string([]rune(q)[:width])
-				out, q = append(out, head), q[len(head):]
+			parts := []string{q}
+			if utf8.RuneCountInString(q) > width {
+				parts = capital.FindAllString(q, -1)
 			}
-			out = append(out, q)
+			for _, q := range parts {
+				for utf8.RuneCountInString(q) > width {
+					head := string([]rune(q)[:width])
+					out, q = append(out, head), q[len(head):]
+				}
+				out = append(out, q)
+			}
 		}
 	}
 	return out
 }
+
+// capital finds parts of a word that end before a capital letter behind a small one.
+var capital = regexp.MustCompile(`[^a-z]*[a-z]+|.+`)
 
 // cut parts a word behind each of some characters, and before a mark.
 func cut(word, behind, before string) (out []string) {

@@ -21,6 +21,8 @@ func TestFolded(t *testing.T) {
 		{"one\n two  three", 80, "one\ntwo three"},
 		{strings.Repeat("ü", 5), 2, "üü\nüü\nü"},
 		{"f(argument,another)", 12, "f(argument,\nanother)"},
+		{"cJSON_AddItemReferenceToObject", 23, "cJSON_AddItemReference\nToObject"},
+		{"aLONG_NAMEwithParts", 7, "aLONG_\nNAMEwit\nhParts"},
 		{"", 5, ""},
 	} {
 		if got := folded(c.text, c.width); got != c.want {

@@ -19,9 +19,9 @@ func newCheckCmd() *cobra.Command {
 clang 18 or later and -fcoverage-mcdc, runs them, and shows decision by decision
 what the compiler's measure says beside klabel's; each difference is named. What
 is compared is unique cause, with "don't care" for what a short circuit skips:
-clang knows no other. Where there is a gcc 14 or later with its gcov, the same is
-done with -fcondition-coverage, which measures masking, and its measure is a table
-of its own. Exits with 1 when a difference has no explanation.`,
+clang knows no other. Where there is a gcc 14 or later with its gcov, the same
+is done with -fcondition-coverage, which measures masking, and its measure is a
+table of its own. Exits with 1 when a difference has no explanation.`,
 		Example: `  klabel check f.klabel`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
