@@ -168,27 +168,59 @@ func (c *session) ways() []*way {
 		if _, known := groups[e.target]; !known {
 			groups[e.target] = len(groups)
 		}
-		w := &way{entry: i, group: groups[e.target], rank: e.rank, near: map[label.ID]int{}, settled: c.rests(e.name)}
+		w := &way{entry: i, group: groups[e.target], rank: e.rank, settled: c.rests(e.name)}
 		if r, ok := c.memory.knows(e.name); ok && w.settled {
 			w.complete = r.Complete
-		}
-		if e.ownMain() { // whatever a program can do, it does from here
-			for _, l := range c.prog.labels {
-				w.near[l.ID] = 0
-			}
 		}
 		start := []place{{e.unit, e.function}}
 		if e.inputs != nil && e.inputs.Oracle != "" && c.job.Driver.Checked { // which the driver calls
 			start = append(start, place{e.unit, c.job.Driver.Oracle})
 		}
-		for at, calls := range c.prog.calls.from(start...) {
-			for _, id := range c.prog.byPlace[at] {
-				if known, ok := w.near[id]; !ok || calls < known {
-					w.near[id] = calls
-				}
+		w.near = c.prog.near(start...)
+		if e.ownMain() { // whatever a program can do, it does from here
+			for _, l := range c.prog.labels {
+				w.near[l.ID] = 0
 			}
 		}
+		w.least = least(w.near)
 		out = append(out, w)
 	}
 	return out
+}
+
+// near are the labels that functions may reach, and in how many calls.
+func (p *program) near(start ...place) map[label.ID]int {
+	out := map[label.ID]int{}
+	for at, calls := range p.calls.from(start...) {
+		for _, id := range p.byPlace[at] {
+			if known, ok := out[id]; !ok || calls < known {
+				out[id] = calls
+			}
+		}
+	}
+	return out
+}
+
+// least is in how many calls the closest of labels are.
+func least(near map[label.ID]int) int {
+	n := -1
+	for _, calls := range near {
+		if n < 0 || calls < n {
+			n = calls
+		}
+	}
+	return n
+}
+
+// works reports whether a function's next variants may cover something: labels of its
+// own are open or, where it has none and only hands on what it is given, the closest.
+func (c *session) works(t target) bool {
+	near := c.prog.near(place{t.unit, t.function})
+	closest := least(near)
+	for id, calls := range near {
+		if calls == closest && c.isOpen(id) {
+			return true
+		}
+	}
+	return false
 }

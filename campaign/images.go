@@ -32,7 +32,7 @@ type made struct {
 func (c *session) nextImage(ctx context.Context) *made {
 	var open []target
 	for _, t := range c.prog.asked {
-		if c.prog.leftOut[t.name] == "" && slices.ContainsFunc(c.prog.byPlace[place{t.unit, t.function}], c.isOpen) {
+		if c.prog.leftOut[t.name] == "" && c.works(t) {
 			open = append(open, t)
 		}
 	}

@@ -37,6 +37,7 @@ type way struct {
 	group int              // ways of one function have one
 	rank  int              // among those of the group, the plainest is 0
 	near  map[label.ID]int // labels that it may reach, and in how many calls
+	least int              // the fewest of these calls: 0 but for a function without labels of its own
 
 	slices   int
 	spent    time.Duration
@@ -168,15 +169,15 @@ func (p *plan) length(w *way) time.Duration {
 }
 
 // worth is the value of a slice for its time. First turns come before all
-// others: a variant's own first turn counts as one when its function has open
-// labels.
+// others: a variant is worth something when its function has open labels or, of a
+// function that has none, what it calls first.
 func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
 	value := 0.0
 	own := false
 	for id, calls := range w.near {
 		if open(id) {
 			value += math.Pow(0.4, float64(calls))
-			own = own || calls == 0
+			own = own || calls == w.least
 		}
 	}
 	if w.slices == 0 && w.rank == 0 && (value > 0 || p.seek) {

@@ -24,7 +24,7 @@ func play(t *testing.T, budget, limit time.Duration, patience int, entries []pre
 	t.Helper()
 	var ways []*way
 	for i, e := range entries {
-		ways = append(ways, &way{entry: i, group: e.group, rank: e.rank, near: e.near})
+		ways = append(ways, &way{entry: i, group: e.group, rank: e.rank, near: e.near, least: least(e.near)})
 	}
 	p := newPlan(ways, budget, limit, patience)
 	covered = map[label.ID]bool{}
@@ -98,6 +98,14 @@ func TestPlan(t *testing.T) {
 			{group: 2, near: ids(10), ends: s / 100},
 			{group: 2, rank: 1, near: ids(10), finds: map[label.ID]time.Duration{10: 0}},
 		}, "0 1 2 0", 3, 60 * s, 0},
+		{"variants of a function that only hands on what it is given", 60 * s, 0, []pretend{
+			{group: 1, near: map[label.ID]int{1: 1, 2: 1}, ends: s / 10},
+			{group: 1, rank: 1, near: map[label.ID]int{1: 1, 2: 1}, finds: map[label.ID]time.Duration{1: 0, 2: 0}},
+		}, "0 1", 2, 10 * s, 0},
+		{"no variants of one whose own labels are covered", 60 * s, 0, []pretend{
+			{group: 1, near: map[label.ID]int{1: 0, 2: 1}, ends: s / 10, finds: map[label.ID]time.Duration{1: 0}},
+			{group: 1, rank: 1, near: map[label.ID]int{1: 0, 2: 1}, finds: map[label.ID]time.Duration{2: 0}},
+		}, "0", 1, s, 0},
 		{"a function's own budget", 600 * s, 2 * s, []pretend{{group: 1, near: ids(1)}, {group: 2, near: ids(2)}}, "0 1", 0, 4 * s, 0},
 	} {
 		order, covered, spent := play(t, c.budget, c.limit, c.patience, c.entries)
