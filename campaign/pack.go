@@ -74,7 +74,7 @@ const upcoming = ".next"
 // noticed, and puts it in the place of the one before. Whoever is killed meanwhile
 // leaves, under one of the two names, the program that the store knows.
 func (c *session) noteReplay(binary string, im *image) error {
-	b, err := os.ReadFile(binary + upcoming)
+	b, err := disk.Read(binary + upcoming)
 	if err != nil {
 		return describe(err)
 	}
@@ -100,7 +100,7 @@ func (c *session) settleReplays() error {
 		return err
 	}
 	for _, p := range snap.Replays {
-		if b, err := os.ReadFile(p.File + upcoming); err == nil && checksum(b) == p.Sum {
+		if b, err := disk.Read(p.File + upcoming); err == nil && checksum(b) == p.Sum {
 			if err := os.Rename(p.File+upcoming, p.File); err != nil {
 				return describe(err)
 			}

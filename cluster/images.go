@@ -145,7 +145,7 @@ func (c *cache) fetch(ctx context.Context, store jetstream.ObjectStore, f File) 
 	if c.sound == nil {
 		c.sound = map[string]bool{}
 	}
-	if b, err := os.ReadFile(path); err == nil && sum(b) == f.Sum {
+	if b, err := disk.Read(path); err == nil && sum(b) == f.Sum {
 		c.sound[path] = true
 		return path, nil
 	}

@@ -38,7 +38,7 @@ func (j *job) cached(key string, into any) bool {
 	if j.CacheDir == "" {
 		return false
 	}
-	b, err := os.ReadFile(filepath.Join(j.CacheDir, key[:2], key+".json"))
+	b, err := disk.Read(filepath.Join(j.CacheDir, key[:2], key+".json"))
 	n := len(sum("", nil))
 	return err == nil && len(b) >= n && string(b[:n]) == sum(key, b[n:]) && json.Unmarshal(b[n:], into) == nil
 }

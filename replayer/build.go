@@ -1,6 +1,7 @@
 package replayer
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -139,17 +140,24 @@ func cachedRuntime(clang *toolchain.Clang, flags []string) string {
 
 var errCached = errors.New("the cached file is damaged")
 
+// cachedSum is of a file in the cache, by its name: another one is no better than a
+// damaged one.
+func cachedSum(cached string, b []byte) []byte {
+	sum := sha256.Sum256(append([]byte(filepath.Base(cached)+" "), b...))
+	return sum[:]
+}
+
 // takeCached copies a file out of the cache, if it is as it was put there: it
 // stands behind its checksum.
 func takeCached(cached, to string) error {
-	b, err := os.ReadFile(cached)
+	b, err := disk.Read(cached)
 	if err != nil {
 		return err
 	}
 	if len(b) < sha256.Size {
 		return errCached
 	}
-	if sum := sha256.Sum256(b[sha256.Size:]); string(sum[:]) != string(b[:sha256.Size]) {
+	if !bytes.Equal(cachedSum(cached, b[sha256.Size:]), b[:sha256.Size]) {
 		return errCached
 	}
 	return os.WriteFile(to, b[sha256.Size:], 0o666)
@@ -161,8 +169,7 @@ func putCached(from, cached string) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(b)
-	return disk.Write(cached, append(sum[:], b...))
+	return disk.Write(cached, append(cachedSum(cached, b), b...))
 }
 
 func sanitizers(c *toolchain.Clang, sanitize bool) (compile, link []string) {

@@ -2,11 +2,14 @@ package replayer
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"klabel/ktest"
 	"klabel/toolchain"
@@ -96,8 +99,13 @@ func TestDamagedCache(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v, %v", files, err)
 	}
-	for _, size := range []int64{0, 20, 4000} {
-		if err := os.Truncate(files[0], size); err != nil {
+	for _, size := range []int64{0, 20, 4000, -1} {
+		if size < 0 { // a pipe, that nobody writes to
+			err = errors.Join(os.Remove(files[0]), unix.Mkfifo(files[0], 0o666))
+		} else {
+			err = os.Truncate(files[0], size)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		build(t, "int main(void) { return 0; }", false)

@@ -154,7 +154,7 @@ func write(to, name string) error {
 	if err != nil {
 		return err
 	}
-	if have, err := os.ReadFile(to); err == nil && string(have) == string(want) {
+	if have, err := disk.Read(to); err == nil && string(have) == string(want) {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

@@ -98,14 +98,9 @@ var ConfinementMeans = sync.OnceValue(func() Means {
 	m := Means{Landlock: landlockVersion(), Seccomp: hasSeccomp()}
 	try := m
 	try.Namespaces = true
-	dir, err := os.MkdirTemp("", "klabel-confine-")
-	if err != nil {
-		m.Why = err.Error()
-		return m
-	}
-	defer os.Remove(dir)
 	cmd := exec.Command("/proc/self/exe")
-	err = confine(cmd, order{Confinement: Confinement{Scratch: dir, ScratchMB: 1, Alone: true}, Means: try,
+	// Any folder will do; one of its own would be left by a run that ends meanwhile.
+	err := confine(cmd, order{Confinement: Confinement{Scratch: os.TempDir(), ScratchMB: 1, Alone: true}, Means: try,
 		Path: "/proc/self/exe", Probe: true})
 	if err == nil {
 		var out []byte

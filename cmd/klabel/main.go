@@ -46,11 +46,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 			code = fault.Failed
 		}
 	}()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
 	if len(args) == 0 || args[0] != native.Subcommand { // whose files are klabel's that started it
 		defer disk.OwnTemp()()
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
 	go func() {
 		<-ctx.Done()
 		stop()

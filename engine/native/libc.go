@@ -47,7 +47,7 @@ func compiled(ctx context.Context, clang *toolchain.Clang, source []byte) (strin
 		}
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%x.ll", sum[:12]))
-	if b, err := os.ReadFile(path); err == nil && isWhole(b) {
+	if b, err := disk.Read(path); err == nil && isWhole(b) {
 		return path, nil
 	}
 	tmp, err := os.MkdirTemp(dir, "build-")
