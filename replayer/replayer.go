@@ -153,7 +153,7 @@ func (p *Pool) Warm(ctx context.Context) {
 		default: // it replays
 		}
 	}
-	g.Go(func() { _ = p.Watchable() })
+	g.Go(func() { _ = p.watchable(ctx) })
 	g.Wait()
 }
 

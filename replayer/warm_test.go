@@ -1,6 +1,10 @@
 package replayer
 
-import "testing"
+import (
+	"context"
+	"testing"
+	"time"
+)
 
 // After Warm each server is there, and waits for its first test; of a closed pool none is started.
 func TestWarm(t *testing.T) {
@@ -37,4 +41,15 @@ func TestWarmClosed(t *testing.T) {
 			t.Errorf("%s has a server after the end", w.dir)
 		}
 	}
+}
+
+// Warm ends with its context, whatever the program does before main.
+func TestWarmInterrupted(t *testing.T) {
+	binary := build(t, `
+__attribute__((constructor)) static void begins(void) { for (;;) pause(); }
+int main(void) { return klee_int("n"); }`, false)
+	p := newPool(t, Options{Binary: binary, Workers: 2, StartLimit: time.Hour})
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	p.Warm(ctx) // or for an hour
 }

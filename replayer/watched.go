@@ -52,7 +52,10 @@ func (p *Pool) Confirm(ctx context.Context, entry int, t *ktest.Test, ids []labe
 
 // Watchable says why runs cannot be watched on this machine, or of this program;
 // nil if they can.
-func (p *Pool) Watchable() error {
+func (p *Pool) Watchable() error { return p.watchable(context.Background()) }
+
+// watchable is Watchable that gives up, for good, when ctx ends.
+func (p *Pool) watchable(ctx context.Context) error {
 	w := &p.watch
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,17 +75,8 @@ func (p *Pool) Watchable() error {
 	}
 	// One is started now: only that shows whether the kernel allows it.
 	first := <-w.workers
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-p.closed:
-			cancel()
-		case <-done:
-		}
-	}()
+	ctx, done := p.whileOpen(ctx)
+	defer done()
 	w.why = first.start(ctx, 0)
 	w.workers <- first
 	return w.why
