@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -99,8 +101,14 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 	}
 	again.inherit(c.judge.recheck)
 	c.judge.recheck = again
-	ways := c.ways()
+	if err := c.st.TryAgain(); err != nil {
+		return nil, err
+	}
+	ways, cramped := c.ways(), c.cramped()
 	for _, w := range ways {
+		if e := c.prog.image.entries[w.entry]; strings.HasSuffix(e.name, drivers.Room.String()) && !cramped[e.target] {
+			w.settled = true // it would find nothing
+		}
 		if o := likely[c.prog.image.entries[w.entry].target]; o != nil {
 			w.likely, w.long = o.likely, o.long
 		}
@@ -143,4 +151,22 @@ func (c *session) makeNext(ctx context.Context, open []target) (*image, map[stri
 			return im, sums, nil
 		}
 	}
+}
+
+// beyondMemory matches the ends of runs that go beyond what is behind a pointer.
+var beyondMemory = regexp.MustCompile(`buffer-overflow|out of bound|SEGV|signal 11|segmentation`)
+
+// cramped are the targets of which runs ended in memory that is too small.
+func (c *session) cramped() map[string]bool {
+	c.judge.mu.Lock()
+	defer c.judge.mu.Unlock()
+	out := map[string]bool{}
+	for _, e := range c.prog.entries {
+		if t := c.judge.tallies[e.name]; t != nil {
+			for reason := range t.reasons {
+				out[e.target] = out[e.target] || beyondMemory.MatchString(reason)
+			}
+		}
+	}
+	return out
 }

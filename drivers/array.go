@@ -52,7 +52,7 @@ func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, err
 		b.symbolic(v, in.Name, in.Type, true)
 	}
 	if s.text {
-		b.cur.line("%s[%d] = 0;", v, s.items-1)
+		b.cur.line("%s[%d] = 0;", v, s.told()-1)
 	}
 	if err := b.limit(in, v); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (b *builder) limitCount(name string, s *shape) {
 	orNull := "" // without items the number may mean something else
 	limit := func() {
 		e, t := b.rel.expr(b, s.count)
-		capacity := literal(s.items)
+		capacity := literal(s.told())
 		switch {
 		case orNull != "" && s.guess:
 			b.cur.line("klee_assume((%s <= %s)%s);", e, capacity, orNull)

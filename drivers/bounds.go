@@ -185,6 +185,9 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 		for _, p := range in.Parts {
 			n := itemsOf(p.Input)
 			field := strings.TrimPrefix(p.Path, ".")
+			if b.variant == Room && n >= roomBytes/8 {
+				n /= roomShare
+			}
 			if n < 0 || strings.ContainsAny(field, ".[") || !b.counts(f.Name(), field) {
 				continue
 			}

@@ -47,6 +47,7 @@ type builder struct {
 	above    []partner // what is being built around
 	beside   []partner // pointers that are built and certain to exist here
 	shares   bool      // some pointer may share
+	roomy    bool      // some pointer has more room than usual
 	bounded  bool      // some input is larger with larger bounds
 	enums    bool      // some input is an enumeration that takes other values than its items here alone
 	pointers int       // pointers that may lead somewhere

@@ -246,8 +246,8 @@ func (b *builder) exact(p param) {
 	if !ok {
 		return
 	}
-	if b.variant >= Sharing || b.flat[p.name] > 0 {
-		return // a copy would share nothing, or has another length
+	if b.variant == Room || b.variant >= Sharing || b.flat[p.name] > 0 {
+		return // a copy would have less room, share nothing, or have another length
 	}
 	for _, a := range b.o.Aliases {
 		if a.Name == p.name || a.Text == p.name {

@@ -144,7 +144,7 @@ func (b *builder) narrowPointer(name string, s *shape) {
 	case s.bytes:
 		b.narrow("%d bytes behind %s", s.items, name)
 	case s.text:
-		b.narrow("%d characters of %s", s.items-1, name)
+		b.narrow("%d characters of %s", s.told()-1, name)
 	case s.single:
 		b.narrow("one item behind %s", name)
 	default:

@@ -10,6 +10,7 @@ import (
 type shape struct {
 	elem   cc.Type
 	items  int64  // capacity
+	most   int64  // items of which a number tells, or that a text has, where there is room for more; else 0
 	single bool   // one item, not an array
 	text   bool   // a C string
 	bytes  bool   // untyped memory
@@ -21,8 +22,24 @@ type shape struct {
 
 var variableArguments = map[string]bool{"va_list": true, "__builtin_va_list": true, "__gnuc_va_list": true}
 
+// told is the largest number of items that there are by what tells it.
+func (s *shape) told() int64 {
+	if s.most > 0 {
+		return s.most
+	}
+	return s.items
+}
+
 // shape decides what a pointer points to.
 func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, error) {
+	s, err := b.usualShape(name, p, depth)
+	if err == nil && b.variant == Room {
+		b.makeRoom(s, p)
+	}
+	return s, err
+}
+
+func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape, error) {
 	for _, t := range []cc.Type{p, p.Undecay()} {
 		if d := t.Typedef(); d != nil && variableArguments[d.Name()] {
 			return nil, &typeError{d.Name(), "a list of variable arguments"}

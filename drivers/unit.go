@@ -21,6 +21,7 @@ type Variant uint8
 const (
 	Arguments Variant = iota // its parameters alone
 	State                    // the variables, too, that it and its callees read and someone writes
+	Room                     // much more memory behind pointers than numbers of items tell
 	Calls                    // objects that the unit's own functions make, and change, before the call
 	Sequences                // the same, by more functions, one of them called many times
 	Failing                  // the same, and an allocation of the function's fails
@@ -30,9 +31,9 @@ const (
 )
 
 // Variants lists them all.
-var Variants = []Variant{Arguments, State, Calls, Sequences, Failing, Sharing, Wider, Widest}
+var Variants = []Variant{Arguments, State, Room, Calls, Sequences, Failing, Sharing, Wider, Widest}
 
-var variantNames = [...]string{Arguments: "", State: "+state", Calls: "+calls", Sequences: "+sequences",
+var variantNames = [...]string{Arguments: "", State: "+state", Room: "+room", Calls: "+calls", Sequences: "+sequences",
 	Failing: "+failing", Sharing: "+sharing", Wider: "+wider", Widest: "+widest"}
 
 // String is what follows the function in an entry's name: "+state".

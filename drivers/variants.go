@@ -24,6 +24,8 @@ func (o *Options) widen(v Variant) {
 // those of the variants before do not.
 func (b *builder) adds(v Variant) error {
 	switch {
+	case v == Room && !b.roomy:
+		return &nothingNew{"it has no pointer to memory that may be too small"}
 	case v == Sharing && !b.shares:
 		return &nothingNew{"it has no two pointers that may lead to the same"}
 	case v == Wider && !b.bounded && !b.enums || v == Widest && !b.bounded:

@@ -221,6 +221,26 @@ func (s *Store) Refuse(id label.ID, why string) (givenUp bool, err error) {
 	return givenUp, err
 }
 
+// TryAgain opens the labels again that were given up: there are other ways to them.
+func (s *Store) TryAgain() error {
+	return s.do(func(t *txn) error {
+		for id := range s.labels {
+			st := t.state(id)
+			if !st.GivenUp || st.Status != label.Unknown && st.Status != label.Subsumed {
+				continue
+			}
+			s.mu.Lock()
+			n := s.refusals[id]
+			s.refusals[id] = 0
+			s.mu.Unlock()
+			t.undo = append(t.undo, func() { s.mu.Lock(); s.refusals[id] = n; s.mu.Unlock() })
+			st.GivenUp = false
+			t.dirty[id], t.wake[id] = st, true
+		}
+		return nil
+	}, nil)
+}
+
 // Release says that the test that pending labels waited for does not cover them.
 // As after Refuse they are not pending again.
 func (s *Store) Release(ids []label.ID) error {

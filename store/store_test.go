@@ -120,6 +120,9 @@ func TestRefusedLabelIsTriedAgainAndThenGivenUp(t *testing.T) {
 	if s.ViewStatus(1) != label.Pending || s.Remaining() != 1 {
 		t.Errorf("view %v, remaining %d", s.ViewStatus(1), s.Remaining())
 	}
+	if err := s.TryAgain(); err != nil || s.ViewStatus(1) != label.Refused {
+		t.Errorf("tried again: the view shows %v, error %v", s.ViewStatus(1), err)
+	}
 	if st := want(t, s, 1, label.Unknown); st.Reason == nil || !strings.Contains(st.Reason.Text, "crashed") {
 		t.Errorf("reason: %+v", st.Reason)
 	}

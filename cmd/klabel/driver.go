@@ -44,7 +44,7 @@ for its number of items. Functions that are not defined get a stub.`,
 
 func (f *driverFlags) add(fs *pflag.FlagSet) {
 	fs.StringVarP(&f.function, "function", "f", "", "`name` of the function to call")
-	fs.StringVar(&f.variant, "variant", "", "`kind` of entry: state, calls, sharing, wider, widest; none: its "+
+	fs.StringVar(&f.variant, "variant", "", "`kind` of entry: state, room, calls, sharing, wider, widest; none: its "+
 		"parameters alone")
 	fs.BoolVar(&f.whole, "whole", false, "print the preprocessed file and the driver, a program")
 	f.proj.add(fs)

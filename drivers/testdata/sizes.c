@@ -84,3 +84,19 @@ int passes_its_limit(const unsigned char *t, unsigned *sum, size_t len)
     cov_label(len == 9 && *sum == 2, 8, "CC");
     return 0;
 }
+
+/* driver: --variant room --nonnull in --nonnull out */
+int longer_output(const unsigned char *in, unsigned char *out, size_t len)
+{
+    size_t i;
+
+    if (len > 5) {
+        return -1;
+    }
+    for (i = 0; i < len; i++) {
+        *out++ = (unsigned char)(in[i] >> 4);
+        *out++ = (unsigned char)(in[i] & 15);
+    }
+    cov_label(len == 5 && out[-1] == 7, 9, "CC");
+    return 0;
+}

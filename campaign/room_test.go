@@ -1,0 +1,43 @@
+package campaign
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"klabel/report"
+)
+
+// A function whose runs end behind the memory of its output is tried with more of
+// it.
+func TestRoomForWhatEndsInMemory(t *testing.T) {
+	t.Parallel()
+	tools := testTools(t, "")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "hex.c")
+	text := "int hex(const unsigned char *in, unsigned char *out, unsigned n) {\n" +
+		"    unsigned i; unsigned char *to = out;\n" +
+		"    if (in == 0 || out == 0 || n == 0 || n > 6) return -1;\n" +
+		"    for (i = 0; i < n; i++) { *to++ = in[i] >> 4; *to++ = in[i] & 15; *to++ = ' '; }\n" +
+		"    if (out[1] == 7) return 1;\n    return 0;\n}\n" +
+		"int sum(const int *t, unsigned n) { int s = 0; while (n > 0) s += t[--n]; return s; }\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
+		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
+		tools, Silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(sum.Functions, func(r report.FunctionRow) bool {
+			return slices.ContainsFunc(r.Entries, func(e report.EntryRow) bool { return e.Name == name && e.Tests > 0 })
+		})
+	}
+	if sum.Labels.Unknown > 0 || !has("hex+room") {
+		t.Errorf("%+v, %+v", sum.Labels, sum.Functions)
+	}
+}
