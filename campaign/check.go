@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,10 +52,17 @@ func Check(ctx context.Context, dir string, tools *toolchain.Tools, obs Observer
 	if len(folders) == 0 {
 		return out, fault.WithHint(fmt.Errorf("%s has no C tests", dir), "run without --style none")
 	}
-	k := &checker{inC: map[string]string{}, macros: map[string]bool{}, sources: r.Sources}
+	k := &checker{inC: map[string]string{}, blind: map[string]bool{}, macros: map[string]bool{}, sources: r.Sources}
 	for _, t := range r.Suite {
 		if t.Kept && t.C != "" {
 			k.inC[t.Name] = filepath.Dir(t.C)
+			text, err := os.ReadFile(t.C)
+			if err != nil {
+				return out, describe(err)
+			}
+			for _, name := range ctests.Unended(text) {
+				k.blind[name] = true
+			}
 		}
 	}
 	if missing == nil {
@@ -155,6 +163,7 @@ func (k *checker) movable(rows []report.CheckRow, elsewhere map[spot]toolchain.M
 type checker struct {
 	theirs    map[spot]toolchain.MCDCRecord
 	inC       map[string]string // tests that the C tests have, and the folder of their program
+	blind     map[string]bool   // those of them that did not end normally when they were recorded
 	functions map[string]bool   // of the programs that were measured
 	macros    map[string]bool   // functions with decisions in macros
 	sources   []report.Source
@@ -210,6 +219,8 @@ func (k *checker) compare(d report.DecisionRow, at spot) report.CheckRow {
 		row.Why = "more than 6 conditions, the limit of clang 18"
 	case !measured && !k.functions[d.Function]:
 		row.Why = "the function is in no program of the tests in C"
+	case measured && row.Compiler == k.ended(d):
+		row.Why = "tests that do not end normally in C"
 	case measured && len(row.Klabel) == len(row.Compiler) && k.lost(d):
 		row.Why = "tests that cannot be shown as C"
 	}
@@ -229,6 +240,15 @@ func (k *checker) uniqueCause(d report.DecisionRow) (each, together string) {
 		}
 	}
 	return letters(any), letters(pairsIn(d, func(t string) bool { return k.inC[t] != "" }))
+}
+
+// ended is uniqueCause without the tests that did not end normally in C.
+func (k *checker) ended(d report.DecisionRow) string {
+	some := *k
+	some.inC = maps.Clone(k.inC)
+	maps.DeleteFunc(some.inC, func(test, _ string) bool { return k.blind[test] })
+	each, _ := some.uniqueCause(d)
+	return each
 }
 
 // pairsIn says which conditions these tests show.

@@ -73,13 +73,16 @@ func (t *written) invoke(o Options, wanted bool) string {
 	return "    " + t.result.Declare("result") + " = " + t.call + ";\n"
 }
 
+// blindWords are what the comment of a test says that could not be recorded.
+const blindWords = "Checks nothing: it did not end normally when it was recorded."
+
 func (t *written) comment() string {
 	said := ""
 	switch {
 	case t.Error != "": // what is in it must not end the comment
 		said = " Ends in an error: " + strings.ReplaceAll(strings.Join(strings.Fields(t.Error), " "), "*/", "* /") + "."
 	case t.blind:
-		said = " Checks nothing: it did not end normally when it was recorded."
+		said = " " + blindWords
 	}
 	if len(t.Labels) == 0 {
 		return "Covers nothing that another test does not." + said

@@ -1,6 +1,10 @@
 package ctests
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // What stands behind a text's NUL is written too: a function that is told a length
 // looks there.
@@ -13,5 +17,14 @@ func TestTextEnd(t *testing.T) {
 		if got := text(b[:textEnd(b)]); got != want {
 			t.Errorf("%q is written %s, want %s", in, got, want)
 		}
+	}
+}
+
+func TestUnended(t *testing.T) {
+	text := "/* test1. Covers MCDC 4, 5. " + strings.Replace(blindWords, " it", "\n   it", 1) +
+		" */\nstatic void a(void) { }\n" +
+		"/* not a test */ /* test2. Covers MCDC 7. */\n/* test3. " + blindWords + " */"
+	if got := Unended([]byte(text)); !slices.Equal(got, []string{"test1", "test3"}) {
+		t.Errorf("%q", got)
 	}
 }
