@@ -42,6 +42,9 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		c.over = true
 		return engine.Stats{Complete: ways[0].complete}, nil
 	}
+	if len(ways) == 1 {
+		c.hadTurns()
+	}
 	if len(ways) == 1 && !again {
 		e := c.prog.image.entries[ways[0].entry]
 		wait := c.besideAll(ctx, e, budget)
@@ -58,6 +61,7 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	}
 	f := &follower{session: c, program: p, mode: c.job.Mode, cores: c.job.Parallel, open: c.isOpen,
 		tried: func() {}}
+	f.do = f.slice
 	if f.cores <= 0 {
 		f.cores = runtime.NumCPU()
 	}
@@ -192,6 +196,7 @@ type follower struct {
 	deadline time.Time
 	later    time.Time // the deadline when every function has had a turn; zero: the same
 	tried    func()    // is called when every function has had a turn
+	do       func(ctx context.Context, s slice)
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -229,6 +234,7 @@ func (f *follower) handOut(ctx context.Context) {
 		for !none && f.running < f.slots() {
 			s, ok := f.plan.next(time.Until(f.deadline), f.open)
 			if !ok || s.number > 0 || s.way.rank > 0 {
+				f.hadTurns()
 				f.tried()
 				if f.later.After(f.deadline) {
 					f.deadline = f.later
@@ -239,7 +245,7 @@ func (f *follower) handOut(ctx context.Context) {
 			}
 			if none = !ok; ok {
 				f.running++
-				go f.slice(ctx, s)
+				go f.do(ctx, s)
 			}
 		}
 		if f.running == 0 && (none || time.Until(f.deadline) <= 0 || f.satisfied()) {

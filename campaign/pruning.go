@@ -39,18 +39,9 @@ type pruner struct {
 	err error
 }
 
-// startPruning returns at once; nil where there is nothing to prune with.
-func (c *session) startPruning(ctx context.Context) (*pruner, error) {
-	snap, err := c.st.Snapshot()
-	if err != nil {
-		return nil, err
-	}
-	var hits [][]label.ID
-	for _, t := range snap.Tests {
-		if t.Verdict.Outcome == label.Normal {
-			hits = append(hits, t.Verdict.Hits)
-		}
-	}
+// startPruning returns at once. Beside engines provers begin when every function has
+// had a turn: the first tests cover most labels, for less.
+func (c *session) startPruning(ctx context.Context) *pruner {
 	methods := c.job.PruneMethods
 	// The engine itself is about to explore the whole program; and where tests that
 	// fail count, its proofs, which are about paths that end normally, are none.
@@ -63,7 +54,7 @@ func (c *session) startPruning(ctx context.Context) (*pruner, error) {
 	ctx, stop := context.WithDeadline(ctx, c.began.Add(c.job.Budget+pruneSlack))
 	p := &pruner{stop: stop, done: make(chan struct{})}
 	o := c.pruneOptions()
-	o.Args, o.Methods, o.Budget, o.Hits = c.job.ProgramArgs, methods, pruneBudget(c.job.Budget), hits
+	o.Args, o.Methods, o.Budget = c.job.ProgramArgs, methods, pruneBudget(c.job.Budget)
 	o.Skip = func(id label.ID) bool {
 		s, ok := c.st.Status(id)
 		_, inVain := c.memory.reasons[id]
@@ -73,7 +64,21 @@ func (c *session) startPruning(ctx context.Context) (*pruner, error) {
 	o.Note = func(text string) { log.Info(text) }
 	go func() {
 		defer close(p.done)
-		_, err := prune.Run(ctx, o)
+		if c.job.Prune == PruneBeside {
+			select {
+			case <-c.turned:
+			case <-ctx.Done():
+			}
+		}
+		snap, err := c.st.Snapshot()
+		if err == nil {
+			for _, t := range snap.Tests {
+				if t.Verdict.Outcome == label.Normal {
+					o.Hits = append(o.Hits, t.Verdict.Hits)
+				}
+			}
+			_, err = prune.Run(ctx, o)
+		}
 		if err != nil && ctx.Err() == nil {
 			c.note("pruning: " + err.Error()) // labels stay unknown, nothing else is harmed
 		}
@@ -81,7 +86,7 @@ func (c *session) startPruning(ctx context.Context) (*pruner, error) {
 		c.pruned = err == nil && ctx.Err() == nil
 		c.mu.Unlock()
 	}()
-	return p, nil
+	return p
 }
 
 // found stores a proof. What contradicts a test is loud at once.

@@ -253,10 +253,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	}
 	var proofs *pruner
 	if c.job.Prune != PruneNever && !c.st.AllResolved() {
-		var err error
-		if proofs, err = c.startPruning(ctx); err != nil {
-			return engine.Stats{}, err
-		}
+		proofs = c.startPruning(ctx)
 		defer proofs.end()
 		if c.job.Prune == PruneFirst {
 			c.obs.Stage("pruning")
@@ -277,6 +274,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	}
 	taken := c.takeStrays(ctx)
 	stats, err := c.follow(ctx, p, c.ways())
+	c.hadTurns()
 	taken()
 	if err == nil {
 		err = c.replayWaiting(ctx, c.replaysEnd())

@@ -28,6 +28,9 @@ const (
 	// least so much.
 	sampleShare = 0.08
 	sampleLeast = 30 * time.Millisecond
+
+	// So long is waited for a replay that has begun.
+	samplePatience = 400 * time.Millisecond
 )
 
 // random is who makes the tests of this pass.
@@ -55,6 +58,8 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 	ways = slices.DeleteFunc(slices.Clone(ways), func(w *way) bool { return w.settled })
 	slices.SortStableFunc(ways, func(a, b *way) int { return len(b.near) - len(a.near) })
 	if len(ways) == 1 {
+		ctx, cancel := context.WithTimeout(ctx, 2*sampleTime)
+		defer cancel()
 		c.sampleEntry(ctx, ways[0], workers, sampleTime)
 		return
 	}
@@ -70,6 +75,7 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 		})
 	}
 	_ = g.Wait()
+	log.Debugf("sampled %d entries for %v each, at most %v: %d labels covered", len(ways), each, all, c.st.Covered())
 }
 
 // sampleTimes is how long each of many entries is sampled, and all together: a
@@ -81,8 +87,11 @@ func sampleTimes(budget time.Duration, workers, ways int) (each, all time.Durati
 	return min(max(each, sampleLeast), sampleTime), max(time.Duration(2*share), sampleTime)
 }
 
+// sampleEntry draws no further test when the time is up. What is being replayed then
+// is not cut off at once: that costs the server that replays it, and the find.
 func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	end := time.Now().Add(limit)
+	ctx, cancel := context.WithTimeout(ctx, max(2*limit, samplePatience))
 	defer cancel()
 	k, e := c.judge, c.prog.image.entries[w.entry]
 	near := func() bool {
@@ -100,7 +109,7 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for ctx.Err() == nil && !s.tired() && near() && k.failed() == nil {
+			for ctx.Err() == nil && time.Now().Before(end) && !s.tired() && near() && k.failed() == nil {
 				base, test := s.draw()
 				v, made, err := k.pool.ReplayWhole(ctx, e.number, test)
 				if err != nil {

@@ -47,6 +47,9 @@ type session struct {
 	sums     map[string]string     // of the sources, where they are known before they are read
 	bounded  map[string]bool       // entries with queries that held an engine up
 
+	turned   chan struct{} // closed by hadTurns
+	hadTurns func()        // every function has had a turn
+
 	mu            sync.Mutex
 	done          map[string]bool           // entries that find nothing new
 	proved        map[string][]label.ID     // labels that entries have proved infeasible
@@ -73,6 +76,8 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 		began: time.Now(), explored: map[string]bool{}, bounded: map[string]bool{}, done: map[string]bool{},
 		proved: map[string][]label.ID{}, barred: map[label.ID]store.Reason{},
 		tried: map[string]bool{}, memory: recallFrom(nil)}
+	c.turned = make(chan struct{})
+	c.hadTurns = sync.OnceFunc(func() { close(c.turned) })
 	c.build = builder{layout: c.layout, native: clang, engine: clang, args: j.ProgramArgs}
 	return c, nil
 }
