@@ -82,15 +82,15 @@ func showStatus(w io.Writer, s cluster.Status) {
 	for _, x := range s.Workers {
 		note := ""
 		switch {
-		case x.Refuses != "":
-			note = "takes no part: " + x.Refuses
-		case x.Silent > 5:
-			note = fmt.Sprintf("silent for %.0f s", x.Silent)
-		case x.Behind > 0:
-			note = fmt.Sprintf("view behind: %d", x.Behind)
+		case x.Refuses != "": // a line of its own
+			note = "\n    takes no part: " + fault.Visible(x.Refuses)
+		case x.Silent > 9: // two signs of life
+			note = fmt.Sprintf("  silent for %.0f s", x.Silent)
+		case x.Behind > 200: // ten seconds of updates: what it said last is a while ago
+			note = fmt.Sprintf("  view behind: %d", x.Behind)
 		}
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-32s %-20s %3d of %3d  %s", fault.Visible(x.Name),
-			fault.Visible(x.Host), x.Busy, x.Slots, fault.Visible(note)), " "))
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-30s %-12s %3d of %3d%s", fault.Visible(x.Name),
+			fault.Visible(x.Host), x.Busy, x.Slots, note), " "))
 	}
 	for i, x := range s.Stuck {
 		if i == 0 {
