@@ -30,7 +30,8 @@ func newInitCmd() *cobra.Command {
 		Short: "Write a klabel.toml with comments",
 		Long: `Writes a klabel.toml beside the first file (no file: all of the directory): a
 table for each function that the files define, with what klabel would guess of
-its arguments, and every key explained. klabel reads the file in later runs; the command line wins over it.`,
+its arguments, and every key explained. klabel reads the file in later runs;
+the command line wins over it.`,
 		Example: `  klabel init sort.c
   klabel init src/*.c -I include
   klabel init --compile-commands build/compile_commands.json`,
