@@ -68,6 +68,12 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		if err != nil {
 			return err
 		}
+		if e.inputs != nil {
+			if _, err := e.inputs.Decode(kt.StripChoices()); err != nil {
+				c.note(fmt.Sprintf("%s is not written as C: %v", t.Name, err)) // the others of its file are
+				continue
+			}
+		}
 		one := ctests.Case{Test: kt, Driver: e.inputs, Entry: e.name}
 		if reason, ok := strings.CutPrefix(t.Verdict.Reason, countedAll); ok {
 			one.Error = reason

@@ -81,7 +81,10 @@ func signed(text string, sign bool) string {
 // asks is the predicate as people read it.
 func (r LabelRow) asks() string {
 	if r.Words != "" {
-		return r.Words
+		return null.Replace(r.Words)
 	}
-	return r.Predicate
+	return null.Replace(r.Predicate)
 }
+
+// null puts the macro's name where sources are read without it.
+var null = strings.NewReplacer("((void*)0)", "NULL", "((void *)0)", "NULL")

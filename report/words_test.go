@@ -27,3 +27,11 @@ func TestReword(t *testing.T) {
 		}
 	}
 }
+
+// TestNullIsNamed: sources are read without their macros, people read NULL.
+func TestNullIsNamed(t *testing.T) {
+	r := LabelRow{Label: label.Label{Predicate: "(p == ((void*)0)) && !(q != ((void *)0))"}}
+	if got, want := r.asks(), "(p == NULL) && !(q != NULL)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
