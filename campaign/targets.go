@@ -97,7 +97,7 @@ func (p *program) targets(j *Job) ([]target, error) {
 // where it names none.
 func (p *program) orDefault(j *Job) error {
 	if j.Unlabelled == nil || len(j.Criteria)+len(j.Goal.Criteria) > 0 || j.Goal.ErrorFunction != "" ||
-		len(p.modules) > 0 {
+		len(p.modules) > 0 || !slices.ContainsFunc(p.units, func(u *csource.Unit) bool { return len(u.Functions()) > 0 }) {
 		return nil
 	}
 	if calls, err := csource.AllLabels(p.units...); err != nil || len(calls) > 0 {
@@ -110,8 +110,12 @@ func (p *program) orDefault(j *Job) error {
 }
 
 // orAll makes every function of a library a way into it, where the job has
-// nothing else in mind.
+// nothing else in mind, and its main that into a program that has nothing else.
 func (p *program) orAll(j *Job) error {
+	if j.AllFunctions && len(j.Only)+len(j.Skip) == 0 && p.onlyMain() {
+		j.AllFunctions = false
+		return nil
+	}
 	if j.WithoutMain == nil || j.AllFunctions || len(p.modules) > 0 || slices.ContainsFunc(p.units, definesMain) {
 		return nil
 	}
@@ -122,6 +126,23 @@ func (p *program) orAll(j *Job) error {
 		p.warnings = append(p.warnings, "no file defines main: every function is a way in, as with --all-functions")
 	}
 	return nil
+}
+
+// onlyMain reports whether main is the only function that the sources define, and one.
+func (p *program) onlyMain() bool {
+	mains := 0
+	for i, u := range p.units {
+		for _, f := range u.Functions() {
+			switch {
+			case f.Origin.System || p.sources[i].Stubs:
+			case f.Name != "main":
+				return false
+			default:
+				mains++
+			}
+		}
+	}
+	return mains == 1 && len(p.modules) == 0
 }
 
 func rowOf(f *csource.Function) report.FunctionRow {
