@@ -97,7 +97,7 @@ func (p *program) targets(j *Job) ([]target, error) {
 // where it names none.
 func (p *program) orDefault(j *Job) error {
 	if j.Unlabelled == nil || len(j.Criteria)+len(j.Goal.Criteria) > 0 || j.Goal.ErrorFunction != "" ||
-		len(p.modules) > 0 || !slices.ContainsFunc(p.units, func(u *csource.Unit) bool { return len(u.Functions()) > 0 }) {
+		len(p.modules) > 0 || !slices.ContainsFunc(p.units, definesAny) {
 		return nil
 	}
 	if calls, err := csource.AllLabels(p.units...); err != nil || len(calls) > 0 {
@@ -108,6 +108,8 @@ func (p *program) orDefault(j *Job) error {
 		strings.Join(j.Criteria, ", ")))
 	return nil
 }
+
+func definesAny(u *csource.Unit) bool { return len(u.Functions()) > 0 }
 
 // orAll makes every function of a library a way into it, where the job has
 // nothing else in mind, and its main that into a program that has nothing else.
