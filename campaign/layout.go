@@ -61,7 +61,7 @@ func (l layout) tidy(many bool) {
 	if !many {
 		return
 	}
-	for _, pattern := range []string{"engine-*", "replay*.c"} {
+	for _, pattern := range []string{"engine-*", "replay*.c", "fuzzed*"} {
 		found, _ := filepath.Glob(filepath.Join(escapeGlob(l.work("")), pattern))
 		for _, f := range found {
 			os.Remove(f)
