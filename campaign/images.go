@@ -104,11 +104,12 @@ func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, er
 	if err := c.st.TryAgain(); err != nil {
 		return nil, err
 	}
-	ways, cramped := c.ways(), c.cramped()
+	cramped := c.cramped()
+	ways := slices.DeleteFunc(c.ways(), func(w *way) bool { // it would find nothing in this run
+		e := c.prog.image.entries[w.entry]
+		return strings.HasSuffix(e.name, drivers.Room.String()) && !cramped[e.target]
+	})
 	for _, w := range ways {
-		if e := c.prog.image.entries[w.entry]; strings.HasSuffix(e.name, drivers.Room.String()) && !cramped[e.target] {
-			w.settled = true // it would find nothing
-		}
 		if o := likely[c.prog.image.entries[w.entry].target]; o != nil {
 			w.likely, w.long = o.likely, o.long
 		}
