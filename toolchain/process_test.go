@@ -225,6 +225,7 @@ func TestParentDeath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	waitFile(t, filepath.Join(dir, "guarded"))
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -265,6 +266,10 @@ func TestParentProcess(t *testing.T) {
 		Guard: true,
 	})
 	if err != nil {
+		t.Fatal(err)
+	}
+	// The tool may be ready before its guard is there: Start promises both.
+	if err := os.WriteFile(filepath.Join(dir, "guarded"), []byte("yes\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	_, err = p.Wait()
