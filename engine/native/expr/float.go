@@ -94,12 +94,17 @@ func (b *Builder) floatIdentity(n *Expr) *Expr {
 	case n.op == OpFAdd && v == f.Zero(true), n.op == OpFSub && v == f.Zero(false):
 		return b.quiet(f, n.x)
 	case n.op == OpFDiv: // by a power of two: no division
-		r := f.Div(f.One(), v)
-		if !f.Explicit() && f.Div(f.One(), r) == v && f.Mul(v, r) == f.One() && normal(f, r) {
+		if r := f.Div(f.One(), v); !f.Explicit() && powerOfTwo(f, v) && normal(f, r) {
 			return b.float(OpFMul, n.low, int(n.width), n.x, b.ConstValue(int(n.width), Value(r)), nil)
 		}
 	}
 	return nil
+}
+
+// powerOfTwo reports whether x is one of the normal numbers whose reciprocal is
+// exact. That 1/(1/x) is x says nothing: it is of 3 as well.
+func powerOfTwo(f ieee.Format, x ieee.Bits) bool {
+	return normal(f, x) && Value(x).Mask(f.Precision()-1).IsZero()
 }
 
 // normal reports whether x is neither zero, denormal, infinite nor NaN.
