@@ -205,9 +205,6 @@ func (c *session) openStore() error {
 	if err := st.SetLabels(c.prog.labels); err != nil {
 		return err
 	}
-	if err := c.takeCarried(); err != nil {
-		return err
-	}
 	c.pairs = newPairs(c.prog.decisions, c.prog.labels)
 	return st.SetDecisions(c.prog.decisions)
 }
@@ -230,7 +227,9 @@ func storedEntries(dir string) map[string]bool {
 	return out
 }
 
-// openJudge builds the replay program and starts what replays with it.
+// openJudge builds the replay program and starts what replays with it. What still holds
+// of earlier runs counts from here on, and not before: until the store knows this
+// program, 'klabel verify' replays with the one before, which numbers labels otherwise.
 func (c *session) openJudge(ctx context.Context) error {
 	log.Debugf("read after %v", time.Since(c.began))
 	c.obs.Stage("compiling")
@@ -239,6 +238,9 @@ func (c *session) openJudge(ctx context.Context) error {
 		return err
 	}
 	c.closers = append(c.closers, done)
+	if err := c.takeCarried(); err != nil {
+		return err
+	}
 	c.judge = newJudge(c.st, pool, c.layout, c.row.name, c.obs)
 	if c.judge.recheck, err = c.openRecheck(ctx); err != nil {
 		return err
