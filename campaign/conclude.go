@@ -82,7 +82,8 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	}
 	c.layout.tidy(len(c.prog.entries) > 1)
 	s.OutputDir = c.layout.dir
-	s.Sources, s.Tools = hashed(sources(snap)), c.toolsUsed()
+	s.Sources, s.Tools = hashed(sources(snap), c.prog.compiled), c.toolsUsed()
+	s.Compiled = c.prog.compiled
 	s.Findings = findings(testRows(c.layout.dir, snap), snap)
 	s.Interrupted, s.Resumed = wasInterrupted, c.resumed()
 	s.Tests = c.judge.tests(len(c.kept(snap)))

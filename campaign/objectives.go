@@ -2,9 +2,6 @@ package campaign
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -277,25 +274,4 @@ func (c *session) writeObjectives(snap *store.Snapshot) error {
 		return err
 	}
 	return describe(disk.Write(filepath.Join(c.layout.dir, c.job.program()+".hyperlabels"), b.Bytes()))
-}
-
-// hashed adds to sources what they are now.
-func hashed(in []report.Source) []report.Source {
-	for i, s := range in {
-		if text, err := disk.Read(s.Path); err == nil {
-			sum := sha256.Sum256(text)
-			in[i].SHA256 = hex.EncodeToString(sum[:])
-		}
-	}
-	return in
-}
-
-// toolsUsed are the programs that verdicts rest on, beside the engine.
-func (c *session) toolsUsed() []report.UsedTool {
-	out := []report.UsedTool{{Name: "klabel", Version: cmp.Or(c.job.Version, "unknown")},
-		{Name: "clang", Version: c.clang.Version}}
-	if c.build.engine != nil && c.build.engine.Version != c.clang.Version {
-		out = append(out, report.UsedTool{Name: "clang, for the engine", Version: c.build.engine.Version})
-	}
-	return out
 }

@@ -19,6 +19,7 @@ import (
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/objective"
+	"klabel/report"
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -35,6 +36,7 @@ type program struct {
 	placed    map[label.ID]label.Label // as the annotator wrote them, with the user's own columns
 	shared    map[label.ID]bool        // labels of headers that several units include
 	decisions []objective.Decision     // of criteria of pairs
+	compiled  *report.Compiled         // what it was read from, if there are decisions
 	maxID     label.ID
 	next      label.ID // first number that the annotator left free
 	hash      string
@@ -97,6 +99,9 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	}
 	if err := p.hyperlabels(ctx, j); err != nil {
 		return nil, err
+	}
+	if len(p.decisions) > 0 {
+		p.compiled = p.compiledFrom(clang, rt, !j.NoSanitizers)
 	}
 	if err := p.gather(); err != nil {
 		return nil, err

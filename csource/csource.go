@@ -89,7 +89,8 @@ type Unit struct {
 	lineStarts []int32
 	markers    markers    // line markers of Text
 	macros     macroTable // macros of the source, when the preprocessor told them
-	labels     []string   // every label macro name
+	headers    []Header
+	labels     []string // every label macro name
 
 	mu     sync.Mutex
 	spans  map[cc.Node]span32
@@ -154,7 +155,9 @@ func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum strin
 	if err != nil {
 		return nil, sum, err
 	}
-	u, err = parse(ctx, path, text, macros, o)
+	if u, err = parse(ctx, path, text, macros, o); err == nil {
+		u.headers = headersIn(raw.text, path)
+	}
 	return u, sum, err
 }
 

@@ -60,7 +60,7 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 	if err != nil {
 		return err
 	}
-	checks, link := sanitizers(clang, sanitize)
+	_, link := sanitizers(clang, sanitize)
 	runtime := filepath.Join(dir, "runtime.o")
 	own := append([]string{paths.Verifier}, paths.Replay...)
 	common := toolchain.Flags(flags)
@@ -80,7 +80,7 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 	for i, src := range sources {
 		objects[i] = filepath.Join(dir, fmt.Sprintf("program-%d.o", i+1))
 		g.Go(func() error {
-			compile := append(append([]string{"-I" + paths.Include}, programFlags...), checks...)
+			compile := append([]string{"-I" + paths.Include}, Flags(clang, sanitize)...)
 			compile = append(append(compile, common.Compile()...), src.Flags.Compile()...)
 			if err := clang.Executable(gctx, []string{src.File}, objects[i], compile); err != nil {
 				return fmt.Errorf("building the replay program: %w", err)
@@ -170,6 +170,12 @@ func putCached(from, cached string) error {
 		return err
 	}
 	return disk.Write(cached, append(cachedSum(cached, b), b...))
+}
+
+// Flags are those that every file of a replay program is compiled with.
+func Flags(c *toolchain.Clang, sanitize bool) []string {
+	checks, _ := sanitizers(c, sanitize)
+	return append(append([]string{}, programFlags...), checks...)
 }
 
 func sanitizers(c *toolchain.Clang, sanitize bool) (compile, link []string) {

@@ -16,12 +16,37 @@ type UsedTool struct {
 	Version string `json:"version"`
 }
 
+// Compiled is what the tested program was made of beside the sources, and how.
+type Compiled struct {
+	Replay  []string `json:"replay_flags"` // of all files, in the program that confirms tests
+	Units   []Unit   `json:"units"`
+	Headers []Header `json:"headers"`
+}
+
+// Unit is a file that was compiled.
+type Unit struct {
+	Name    string   `json:"name"`
+	Path    string   `json:"path"` // where it is read, absolute
+	SHA256  string   `json:"sha256,omitempty"`
+	Flags   []string `json:"flags"`
+	Headers []string `json:"headers,omitempty"` // by name, in the order of their first use
+}
+
+// Header is a file that units include.
+type Header struct {
+	Name   string `json:"name"`
+	Path   string `json:"path"` // where it is read, absolute
+	SHA256 string `json:"sha256,omitempty"`
+	System bool   `json:"system,omitempty"`
+}
+
 // Evidence is what shows the conditions of a program: for a review, and for
 // programs that keep such things.
 type Evidence struct {
 	Program   string            `json:"program"`
 	Tools     []UsedTool        `json:"tools"`
 	Sources   []EvidenceSource  `json:"sources"`
+	Compiled  *Compiled         `json:"compiled,omitempty"`
 	Criteria  []CriterionCounts `json:"criteria"`
 	Tests     []EvidenceTest    `json:"tests"` // those that the pairs name
 	Decisions []DecisionRow     `json:"decisions"`
@@ -73,10 +98,18 @@ func (r *Result) evidence() Evidence {
 			continue
 		}
 		e.Sources = append(e.Sources, EvidenceSource{s.Name, s.SHA256})
-		if text, err := disk.Read(s.Path); err != nil {
-			e.Notes = append(e.Notes, s.Name+" is not there any more")
-		} else if digest(string(text)) != s.SHA256 {
-			e.Notes = append(e.Notes, s.Name+" is not what was tested: it has changed, or its hash is not known")
+		e.changed(s.Name, s.Path, s.SHA256)
+	}
+	if e.Compiled = r.Compiled; r.Compiled != nil {
+		for _, u := range r.Compiled.Units {
+			if !files[u.Name] {
+				e.changed(u.Name, u.Path, u.SHA256)
+			}
+		}
+		for _, h := range r.Compiled.Headers {
+			if !files[h.Name] {
+				e.changed(h.Name, h.Path, h.SHA256)
+			}
 		}
 	}
 	for _, t := range r.Suite {
@@ -95,6 +128,38 @@ func (r *Result) evidence() Evidence {
 		e.Notes = append(e.Notes, "there are no decisions: klabel run with --criteria MCDC")
 	}
 	return e
+}
+
+// changed notes that a file is no longer what was tested.
+func (e *Evidence) changed(name, path, sum string) {
+	if text, err := disk.Read(path); err != nil {
+		e.Notes = append(e.Notes, name+" is not there any more")
+	} else if digest(string(text)) != sum {
+		e.Notes = append(e.Notes, name+" is not what was tested: it has changed, or its hash is not known")
+	}
+}
+
+// tables of a compiled program.
+func (c *Compiled) markdown(w io.Writer) error {
+	units := grid{columns: []column{{title: "file"}, {title: "options"}, {title: "SHA-256"}}}
+	for _, u := range c.Units {
+		units.add(u.Name, strings.Join(u.Flags, " "), u.SHA256)
+	}
+	headers := grid{columns: []column{{title: "file"}, {title: "of the system"}, {title: "SHA-256"}}}
+	for _, h := range c.Headers {
+		headers.add(h.Name, map[bool]string{true: "yes"}[h.System], h.SHA256)
+	}
+	fmt.Fprintf(w, "## Compiled files\n\nThe program that confirms tests is compiled with `%s` before the options of "+
+		"each file.\n\n", strings.Join(c.Replay, " "))
+	if err := units.markdown(w); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\n## Headers, as they were read\n\n")
+	if err := headers.markdown(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }
 
 func evidenceJSON(w io.Writer, r *Result, _ Options) error { return Encode(w, r.evidence()) }
@@ -131,6 +196,11 @@ func evidenceMarkdown(w io.Writer, r *Result, o Options) error {
 			return err
 		}
 		fmt.Fprintln(w)
+	}
+	if e.Compiled != nil {
+		if err := e.Compiled.markdown(w); err != nil {
+			return err
+		}
 	}
 	fmt.Fprint(w, "## Decisions\n\nA letter a condition, in their order: T, F, and - where it is not evaluated.\n\n")
 	for _, d := range e.Decisions {

@@ -17,10 +17,17 @@ func TestEvidence(t *testing.T) {
 	if err := os.WriteFile(path, []byte("int f;\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	header := filepath.Join(dir, "f.h")
+	if err := os.WriteFile(header, []byte("#define A\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	r := &Result{Summary: Summary{Program: "f", Tools: []UsedTool{{"klabel", "1.2"}, {"clang", "14.0.6"}},
 		Engine:   Engine{Name: "native", Version: "1"},
 		Criteria: []CriterionCounts{{"CC", 4, 4, 0, 0, 0, 0}, {"MCDC", 3, 1, 1, 1, 3, 1}},
-		Sources:  []Source{{Name: "f.c", Path: path, SHA256: digest("int f;\n")}, {Name: "other.h", Path: path}}},
+		Sources:  []Source{{Name: "f.c", Path: path, SHA256: digest("int f;\n")}, {Name: "other.h", Path: path}},
+		Compiled: &Compiled{Replay: []string{"-O0", "-g"},
+			Headers: []Header{{"f.h", header, digest("#define A\n"), false}},
+			Units:   []Unit{{"f.c", path, digest("int f;\n"), []string{"-DB=1", "-std=c99"}, []string{"f.h"}}}}},
 		Suite: []TestRow{{Name: "test000001", SHA256: "aa", Kept: true, Case: "test_f"},
 			{Name: "test000002", SHA256: "bb", Kept: true}, {Name: "test000003", Kept: true}},
 		Decisions: []DecisionRow{{Number: 1, Criterion: "MCDC",
@@ -40,7 +47,8 @@ func TestEvidence(t *testing.T) {
 		"| clang | 14.0.6 |", "| f.c | " + digest("int f;\n") + " |", "| test000001 |", "test_f", "| aa |",
 		"| `a` | TTT true (test000001) | F-- false (test000002) | shown |", "| OPEN | no test covers TF- (label 3) |",
 		"| no pair exists | x > 0 cannot change alone: x > 5 changes with it |", "- TTF cannot be: no value of x",
-		"| reviewed by | date | signature |",
+		"is compiled with `-O0 -g` before", "| f.c | -DB=1 -std=c99 | " + digest("int f;\n"),
+		"| f.h | | " + digest("#define A\n") + " |", "| reviewed by | date | signature |",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")) {
 			t.Errorf("%q is missing in\n%s", want, text)
@@ -61,9 +69,12 @@ func TestEvidence(t *testing.T) {
 	if err := os.WriteFile(path, []byte("int g;\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(header, []byte("#define A 2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	r.Suite[1].Kept = false
 	text = render(t, Results, "evidence", r, Options{})
-	if !strings.Contains(text, "f.c is not what was tested") ||
+	if !strings.Contains(text, "f.c is not what was tested") || !strings.Contains(text, "f.h is not what was tested") ||
 		!strings.Contains(text, "test000002 is not in the suite any more") {
 		t.Errorf("what makes it void is not said:\n%s", text)
 	}

@@ -53,7 +53,9 @@ type Summary struct {
 	Findings       []Finding       `json:"findings,omitempty"` // what tests show to be wrong
 	Sources        []Source        `json:"sources,omitempty"`  // by name
 	Tools          []UsedTool      `json:"tools,omitempty"`    // beside the engine
-	Resumed        *Resumed        `json:"resumed,omitempty"`  // nil: there was nothing to go on from
+	// What the sources of decisions were compiled from, and with; empty where there are none.
+	Compiled *Compiled `json:"compiled,omitempty"`
+	Resumed  *Resumed  `json:"resumed,omitempty"` // nil: there was nothing to go on from
 }
 
 // Resumed says what a run took over from earlier ones in its directory.
