@@ -41,7 +41,7 @@ nightly:
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
 	KLABEL_CTESTS_ALL=1 $(GO) test -timeout 1h ./ctests
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
-	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted|HostileEverywhere' ./cmd/klabel
+	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted|HostileEverywhere|FullAt' ./cmd/klabel
 	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 1h -run "Killed|Weather" ./cluster
 	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 2h -run "Namespaces|WorkersAgree" ./cmd/klabel
 	$(GO) test -timeout 2h -race ./...

@@ -61,6 +61,9 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 			return report.Summary{}, err
 		}
 	}
+	if why := disk.CacheTrouble(); why != "" {
+		c.note("nothing more is kept in the cache: " + why)
+	}
 	s := Summarize(c.job.program(), snap)
 	if c.job.AllFunctions {
 		s.Functions = c.functionRows(snap)

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"klabel/ctests"
+	"klabel/disk"
 	"klabel/drivers"
 	"klabel/ktest"
 	"klabel/label"
@@ -44,7 +45,7 @@ func (c *session) writeCTests(ctx context.Context, snap *store.Snapshot) error {
 	switch {
 	case err == nil:
 		return nil
-	case isNoSpace(err): // what follows would fail too
+	case disk.NoRoom(err): // what follows would fail too
 		return describe(err)
 	}
 	c.note(fmt.Sprintf("the tests were not written as C: %v", err))

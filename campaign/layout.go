@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
-	"syscall"
 
 	"klabel/fault"
 )
@@ -106,13 +105,6 @@ func describe(err error) error {
 		return nil
 	case errors.Is(err, os.ErrPermission):
 		return fault.WithHint(err, "choose another output directory with -o")
-	case isNoSpace(err):
-		return fault.WithHint(err, "free some space and run again with the same output directory: what was found is "+
-			"kept")
 	}
-	return err
-}
-
-func isNoSpace(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	return err // of a full disk the command says what can be done
 }

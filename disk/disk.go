@@ -116,9 +116,9 @@ func named(err error, path string) error {
 	var at *os.PathError
 	switch {
 	case errors.As(err, &link):
-		return fmt.Errorf("%s cannot be written: %w", path, link.Err)
+		return Unwritten(path, link.Err)
 	case errors.As(err, &at) && filepath.Ext(at.Path) == Part:
-		return fmt.Errorf("%s cannot be written: %w", path, at.Err)
+		return Unwritten(path, at.Err)
 	}
 	return err
 }

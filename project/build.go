@@ -127,15 +127,25 @@ func AskBuild(ctx context.Context, root, way string) (b Build, err error) {
 	return b, ErrNoBuild
 }
 
+// roomOfBuilds is what a build in klabel's folder may need at least.
+const roomOfBuilds = 1 << 20
+
 // ownFolder is klabel's for what a way of a project needs. What a build generates
 // there, headers say, stays.
 func ownFolder(root, way string) (string, error) {
 	name := regexp.MustCompile(`[^A-Za-z0-9._-]+`).ReplaceAllString(filepath.Base(root), "-")
 	name = fmt.Sprintf("%s-%x", name, sum(root))
 	dir, err := disk.Cache("builds", name, way)
-	if err != nil || os.MkdirAll(dir, 0o777) != nil { // a user without a home
-		dir = filepath.Join(os.TempDir(), "klabel-builds", name, way)
+	if err == nil {
+		if err = os.MkdirAll(dir, 0o777); err == nil {
+			err = disk.Needs(dir, roomOfBuilds)
+		}
+		if err == nil {
+			return dir, nil
+		}
+		disk.WithoutCache(err)
 	}
+	dir = filepath.Join(os.TempDir(), "klabel-builds", name, way)
 	return dir, os.MkdirAll(dir, 0o777)
 }
 

@@ -50,9 +50,13 @@ func (j *job) keep(key string, v any) {
 	}
 	dir := filepath.Join(j.CacheDir, key[:2])
 	b, err := json.Marshal(v)
-	if err != nil || os.MkdirAll(dir, 0o777) != nil {
-		return
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
 	}
-	// Without it the answer is found again.
-	_ = disk.Write(filepath.Join(dir, key+".json"), append([]byte(sum(key, b)), b...))
+	if err == nil {
+		err = disk.Write(filepath.Join(dir, key+".json"), append([]byte(sum(key, b)), b...))
+	}
+	if err != nil { // without it the answer is found again
+		disk.WithoutCache(err)
+	}
 }

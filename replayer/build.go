@@ -102,7 +102,9 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 			return fmt.Errorf("building the replay runtime: %w", err)
 		}
 		if cached != "" {
-			_ = putCached(runtime, cached) // no cache costs time alone
+			if err := putCached(runtime, cached); err != nil {
+				disk.WithoutCache(err)
+			}
 		}
 		return nil
 	})
@@ -133,6 +135,7 @@ func cachedRuntime(clang *toolchain.Clang, flags []string) string {
 	}
 	key := sha256.Sum256([]byte(fmt.Sprintf("%s %s %q %s", clang.Path, clang.Version, flags, runtime_c.Digest())))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
+		disk.WithoutCache(err)
 		return ""
 	}
 	return filepath.Join(dir, fmt.Sprintf("replay-%x.cached", key[:12]))

@@ -93,9 +93,11 @@ func Extract(dir string) (Paths, error) {
 // temporary folder, which done removes.
 func Shared() (p Paths, done func(), err error) {
 	if dir, err := disk.Cache("c-" + Digest()); err == nil {
-		if p, err := Extract(dir); err == nil {
+		p, err := Extract(dir)
+		if err == nil {
 			return p, func() {}, nil
 		}
+		disk.WithoutCache(err)
 	}
 	dir, err := os.MkdirTemp("", "klabel-c-")
 	if err != nil {

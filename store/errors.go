@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"klabel/disk"
 )
 
 // Errors that callers tell apart.
@@ -47,14 +49,15 @@ func openError(dir string, err error) error {
 	if errors.As(err, &pe) && strings.HasPrefix(pe.Path, dir) {
 		dir, err = pe.Path, pe.Err
 	}
+	if disk.NoRoom(err) {
+		return disk.Unwritten(dir, err)
+	}
 	return fmt.Errorf("%s: %w%s", dir, err, hint(err))
 }
 
 // hint says what a person can do about an error of the file system.
 func hint(err error) string {
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return " (free some space and run again: what is stored is kept)"
 	case errors.Is(err, syscall.EFBIG):
 		return " (the limit on file sizes, ulimit -f, is too low; what is stored is kept)"
 	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):

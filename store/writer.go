@@ -11,6 +11,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"klabel/disk"
 	"klabel/label"
 )
 
@@ -142,7 +143,7 @@ func (s *Store) commit(batch []*request) {
 			t.undo[i]()
 		}
 		if !errors.Is(err, ErrDamaged) { // that says which file
-			err = fmt.Errorf("%s: cannot be written: %w%s", s.db.Path(), err, hint(err))
+			err = fmt.Errorf("%w%s", disk.Unwritten(s.db.Path(), err), hint(err))
 		}
 		for i := range own {
 			own[i] = err

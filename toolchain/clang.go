@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"klabel/disk"
 	"klabel/fault"
 	"os"
 	"strings"
@@ -130,22 +131,32 @@ func (c *Clang) run(ctx context.Context, argv []string, out *limitedBuffer) (Res
 	if err != nil {
 		var te *ToolError
 		if errors.As(err, &te) {
-			err = fault.WithHint(err, "%s", compileHint(te.Stderr))
-		}
-		for i, a := range argv {
-			if a == "-o" && i+1 < len(argv) && argv[i+1] != "-" {
-				_ = os.Remove(argv[i+1]) // mostly it was never written
+			hint := compileHint(te.Stderr)
+			if disk.NoRoom(te) {
+				hint = disk.AdviceAt(outputOf(argv)...)
 			}
+			err = fault.WithHint(err, "%s", hint)
+		}
+		for _, out := range outputOf(argv) {
+			_ = os.Remove(out) // mostly it was never written
 		}
 	}
 	return r, err
 }
 
+// outputOf is the file that a compiler writes, if it writes one.
+func outputOf(argv []string) []string {
+	for i, a := range argv {
+		if a == "-o" && i+1 < len(argv) && argv[i+1] != "-" {
+			return argv[i+1 : i+2]
+		}
+	}
+	return nil
+}
+
 // compileHint turns the messages that newcomers meet into what to do.
 func compileHint(stderr string) string {
 	switch {
-	case strings.Contains(stderr, "No space left on device"):
-		return "free some space, or set TMPDIR to a place that has it"
 	case strings.Contains(stderr, "clang_rt"):
 		return "the sanitizers' runtime is missing: sudo apt-get install the libclang-rt-*-dev package of this clang"
 	case strings.Contains(stderr, "crt1.o") || strings.Contains(stderr, "cannot find -lc"),

@@ -8,12 +8,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"klabel/examples"
 	"klabel/fault"
@@ -217,76 +214,6 @@ func soon(dir string, found bool, whole time.Duration) <-chan time.Time {
 		at <- time.Now()
 	}()
 	return at
-}
-
-// On a disk that is full klabel says so in one or two lines, exits with 1, and
-// goes on from there when there is space again.
-func TestFullDisk(t *testing.T) {
-	needClang(t)
-	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: only root can mount a small file system")
-	}
-	p := example(t, "triangle", "MCC")
-	disk := filepath.Join(t.TempDir(), "disk")
-	if err := os.Mkdir(disk, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=16k"); err != nil {
-		t.Skipf("SKIPPED: no small file system: %v", err)
-	}
-	t.Cleanup(func() { unix.Unmount(disk, unix.MNT_DETACH) })
-	dir := filepath.Join(disk, "out")
-	args := []string{"run", p.File, "--engine", "native", "-o", dir, "--no-sanitizers", "--no-random", "--no-prune"}
-	full := 0
-	covered := map[label.ID]bool{}
-	for _, size := range []string{"16k", "100k", "200k", "300k", "400k", "500k", "600k", "700k", "800k", "1m", "64m"} {
-		if err := unix.Mount("tmpfs", disk, "tmpfs", unix.MS_REMOUNT, "size="+size); err != nil {
-			t.Fatal(err)
-		}
-		cmd, stdout, stderr := klabelCmd(args...)
-		cmd.Run()
-		code := cmd.ProcessState.ExitCode()
-		t.Logf("%s: exit %d, %s", size, code, stderr)
-		switch code {
-		case 0:
-		case 1:
-			full++
-			if !strings.Contains(stderr.String(), "no space") && !strings.Contains(stderr.String(), "No space") &&
-				!strings.Contains(stderr.String(), "disk is full") {
-				t.Errorf("%s: nothing is said of the disk: %s", size, stderr)
-			}
-			text, _, noted := strings.Cut(stderr.String(), "the tests were not written as C")
-			if _, rest, ok := strings.Cut(stderr.String(), "\n"); noted && ok {
-				text = rest // a note, before the error
-			}
-			if n := strings.Count(text, "\n"); n > 2 {
-				t.Errorf("%s: %d lines: %s", size, n, stderr)
-			}
-		default:
-			t.Errorf("%s: exit %d\n%s%s", size, code, stdout, stderr)
-		}
-		if left := leftover(dir, 3*time.Second); len(left) > 0 {
-			t.Errorf("%s: left behind: %q", size, left)
-		}
-		if size == "16k" {
-			continue // not even a store fits
-		}
-		now := statuses(t, dir)
-		for id := range covered {
-			if now[id] != "covered" {
-				t.Errorf("%s: label %d was covered and is %q", size, id, now[id])
-			}
-		}
-		for id, s := range now {
-			if s == "covered" {
-				covered[id] = true
-			}
-		}
-	}
-	if full == 0 {
-		t.Error("the disk was never full")
-	}
-	wantAll(t, p, dir)
 }
 
 // Without any tool: exit code 4, and what to install.

@@ -69,6 +69,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		// which tool it was that had to stop does not matter
 		err = errors.New("interrupted; what was found before is kept")
 	}
+	err = fault.WithHint(err, "%s", disk.Advice(err))
 	if !errors.Is(err, errSilent) {
 		say(stderr, err.Error()) // a hint stands on a line of its own within it
 	}

@@ -3,6 +3,7 @@ package native
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,15 +37,26 @@ func Libc(ctx context.Context, clang *toolchain.Clang) (string, error) {
 }
 
 func compiled(ctx context.Context, clang *toolchain.Clang, source []byte) (string, error) {
-	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s %d %s\n", clang.Path, clang.Major, Version)), source...))
-	dir, err := disk.Cache("libc")
-	if err != nil {
-		dir = filepath.Join(os.TempDir(), "klabel", "libc")
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		if dir, err = os.MkdirTemp("", "klabel-libc-"); err != nil {
-			return "", fmt.Errorf("a place for the C library: %w", err)
+	if dir, err := disk.Cache("libc"); err == nil {
+		path, err := compiledIn(ctx, clang, source, dir)
+		var compiler *toolchain.ToolError
+		if err == nil || ctx.Err() != nil || errors.As(err, &compiler) && !disk.NoRoom(err) {
+			return path, err
 		}
+		disk.WithoutCache(err)
+	}
+	dir, err := os.MkdirTemp("", "klabel-libc-")
+	if err != nil {
+		return "", fmt.Errorf("a place for the C library: %w", err)
+	}
+	return compiledIn(ctx, clang, source, dir)
+}
+
+// compiledIn keeps the library in a folder, and takes it from there.
+func compiledIn(ctx context.Context, clang *toolchain.Clang, source []byte, dir string) (string, error) {
+	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s %d %s\n", clang.Path, clang.Major, Version)), source...))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%x.ll", sum[:12]))
 	if b, err := disk.Read(path); err == nil && isWhole(b) {
