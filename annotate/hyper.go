@@ -41,21 +41,20 @@ const (
 // What of a sequence is under way is remembered in a variable beside the program's
 // own, a bit a member, so that its end is a label like any other: engines are led
 // to it, replays confirm it, and what is under way when a run ends is forgotten.
-// A name that a guard asks for has a truth value, as LTest's replay has it.
+// Bound values are truth values, as in LTest's replay, or integers.
 // Labels that own does not know are the annotator's, of which hyperlabels do not
 // speak. Numbers from first on are free.
 func Hyperlabels(units []*csource.Unit, files []HyperFile, own func(label.ID) bool, first label.ID) (*Hyper, error) {
 	h := &hyper{own: own, out: &Hyper{Texts: map[int][]byte{}}, next: first, members: map[label.ID]*sequence{},
 		chains: map[string]*sequence{}, wanted: map[string]bool{}, given: map[string]label.ID{},
 		terms: objective.Terms{Labels: map[label.ID]bool{}, Sequences: map[label.ID][]label.ID{},
-			Chains: map[string][]label.ID{}, Bound: map[label.ID]objective.Binding{}},
-		at: map[label.ID]label.Label{}}
+			Chains: map[string][]label.ID{}, Bound: map[label.ID]objective.Binding{},
+			Binds: map[label.ID][]string{}, Joint: map[string][]label.ID{}},
+		at: map[label.ID]label.Label{}, in: map[label.ID][]int{}, integers: map[label.ID]bool{},
+		joint: map[string]bool{}, met: map[label.ID]*remembered{}, asks: map[label.ID]label.ID{}}
 	var errs []error
 	for _, f := range files {
 		for _, x := range f.Labels {
-			for _, n := range x.Expr.Names() {
-				h.wanted[n] = true
-			}
 			for _, c := range x.Expr.Chains() {
 				h.chain(c)
 			}
@@ -69,6 +68,7 @@ func Hyperlabels(units []*csource.Unit, files []HyperFile, own func(label.ID) bo
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	h.bound(files)
 	for i, u := range units {
 		h.rewrite(i, u)
 	}
@@ -79,6 +79,7 @@ func Hyperlabels(units []*csource.Unit, files []HyperFile, own func(label.ID) bo
 			}
 		}
 	}
+	h.unasked()
 	h.incomplete()
 	h.out.Next = h.next
 	return h.out, errors.Join(errs...)
@@ -91,10 +92,19 @@ type hyper struct {
 	members map[label.ID]*sequence // pc_label_sequence, by number
 	chains  map[string]*sequence   // l1->l2 of the files, by text
 	order   []*sequence
-	wanted  map[string]bool     // names that guards ask for
+	wanted  map[string]bool     // names whose values are labels each
 	given   map[string]label.ID // numbers of new labels, by place: headers come several times
 	terms   objective.Terms
 	at      map[label.ID]label.Label
+
+	in       map[label.ID][]int // units that have a label
+	integers map[label.ID]bool  // labels that bind some
+	values   map[string][]objective.Value
+	joint    map[string]bool // by key
+	joints   []objective.Together
+	met      map[label.ID]*remembered
+	memories []label.ID            // of met, in order
+	asks     map[label.ID]label.ID // labels with values: whose
 }
 
 // sequence is one of either kind.
@@ -142,9 +152,14 @@ func (h *hyper) find(i int, u *csource.Unit) error {
 				}
 			}
 		}
-		if n := len(h.names(c)); n > mostNames(c) {
-			problems = append(problems, csource.Warning{Position: c.Position, Message: fmt.Sprintf(
-				"guards ask for %d names of label %d; %d are the most", n, c.ID, mostNames(c))})
+		if !slices.Contains(h.in[c.ID], i) {
+			h.in[c.ID] = append(h.in[c.ID], i)
+		}
+		for _, b := range c.Bound {
+			if !slices.Contains(h.terms.Binds[c.ID], b.Name) {
+				h.terms.Binds[c.ID] = append(h.terms.Binds[c.ID], b.Name)
+			}
+			h.integers[c.ID] = h.integers[c.ID] || b.Integer
 		}
 	}
 	for _, c := range u.Sequences() {
@@ -172,14 +187,6 @@ func (h *hyper) find(i int, u *csource.Unit) error {
 	return nil
 }
 
-// mostNames bounds the names of a label that guards ask for.
-func mostNames(c csource.LabelCall) int {
-	if slices.ContainsFunc(c.Bound, func(b csource.Bound) bool { return b.Integer }) {
-		return objective.MaxIntegers
-	}
-	return objective.MaxNames
-}
-
 func (s *sequence) meet(unit, member int, at label.Position) {
 	if s.at.Line == 0 || member == 1 {
 		s.at = at
@@ -190,7 +197,7 @@ func (s *sequence) meet(unit, member int, at label.Position) {
 	}
 }
 
-// names are those bound by a label that guards ask for.
+// names are those bound by a label whose values are labels each.
 func (h *hyper) names(c csource.LabelCall) (out []csource.Bound) {
 	for _, b := range c.Bound {
 		if h.wanted[b.Name] {
@@ -233,6 +240,9 @@ func (h *hyper) rewrite(i int, u *csource.Unit) {
 			fmt.Fprintf(&head, "extern unsigned %s; ", s.name)
 		}
 	}
+	for _, id := range h.memories {
+		head.WriteString(h.met[id].declared(i))
+	}
 	body := e.Apply()
 	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\n"), []byte("#")) {
 		head.WriteByte('\n')
@@ -254,33 +264,8 @@ func put(e *csource.Edits, c csource.LabelCall, text string) {
 // The end of a chain is looked at before its label starts it anew.
 func (h *hyper) around(u *csource.Unit, c csource.LabelCall) string {
 	var b strings.Builder
-	names := h.names(c)
-	if len(names) > 0 {
-		bind := objective.Binding{}
-		choices := 1
-		for _, n := range names {
-			values := objective.Truths
-			if n.Integer {
-				values = objective.Integers
-			}
-			bind.Values = append(bind.Values, values)
-			choices *= len(values)
-		}
-		for v := range choices {
-			pred, rest := "("+c.Predicate+")", v
-			for k, n := range names {
-				value := bind.Values[k][rest%len(bind.Values[k])]
-				rest /= len(bind.Values[k])
-				pred += " && " + hasValue(csource.NormalizeSpace(u.Text[n.Value.Start:n.Value.End]), n.Integer, value)
-			}
-			bind.With = append(bind.With,
-				h.fresh(&b, c, pred, strings.Join(append(slices.Clone(c.Tags), "with values"), " ")))
-		}
-		for _, n := range names {
-			bind.Names = append(bind.Names, n.Name)
-		}
-		h.terms.Bound[c.ID] = bind
-	}
+	h.choices(&b, u, c)
+	h.together(&b, u, c)
 	for _, s := range h.order {
 		for k, id := range slices.Backward(s.chain) {
 			if id == c.ID && h.own(id) {
@@ -296,21 +281,6 @@ func (h *hyper) around(u *csource.Unit, c csource.LabelCall) string {
 		own = fmt.Sprintf("cov_label(%s, %s, %q)", c.Predicate, c.ID, strings.Join(c.Tags, ","))
 	}
 	return own + "; " + b.String()
-}
-
-// hasValue is the predicate that an expression has a value.
-func hasValue(text string, integer bool, v objective.Value) string {
-	switch {
-	case !integer && v.Number == 0:
-		return "!(" + text + ")"
-	case !integer:
-		return "!!(" + text + ")"
-	case v.Below:
-		return fmt.Sprintf("(long long)(%s) < %d", text, v.Number)
-	case v.More:
-		return fmt.Sprintf("(long long)(%s) > %d", text, v.Number)
-	}
-	return fmt.Sprintf("(long long)(%s) == %d", text, v.Number)
 }
 
 // member is what a member of a sequence does: the last one is a label, the others
@@ -369,7 +339,9 @@ func (h *hyper) fresh(b *strings.Builder, c csource.LabelCall, pred, tag string)
 		h.out.Labels = append(h.out.Labels, l)
 		h.at[id] = l
 	}
-	fmt.Fprintf(b, "cov_label(%s, %s, %q); ", pred, id, tag)
+	if text := fmt.Sprintf("cov_label(%s, %s, %q); ", pred, id, tag); !strings.Contains(b.String(), text) {
+		b.WriteString(text) // two guards may ask for the same
+	}
 	return id
 }
 

@@ -230,15 +230,19 @@ func TestIntegerBindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := []string{"<l1.l2|;a==b;>", "<l1.l2|;a!=b;>", "<l1.l3|;a==t;>", "<l1.l3|;a!=t;>", "<l1.l2|;c==b;>",
-		"<l1|;a==c;>", "<l1|;a!=c;>", "<l1.l2|;a==b && c!=a;>", "<l1|;a!=a;>"}
+		"<l1|;a==c;>", "<l1|;a!=c;>", "<l1.l2|;a==b && c!=a;>", "<l1|;a!=a;>",
+		"<l1|;a==70;>", "<l1|;c > 5000000000 && a<0;>", "<l1.l2|;a<b && b!=9;>", "<l1.l2|;70<=a && b<=70;>",
+		"<l1.l2.l3|;a==b && t==1;>"}
 	for _, c := range []struct{ calls, want string }{
-		{"seen(2, 1, 9)", "01010010"},                 // 2 and 1, 9 beyond
-		{"seen(2, 1, 9); seen(50, 2, 2)", "11011011"}, // b is 2 in another run: a==b, c==b
-		{"seen(-7, 200, 0)", "01010010"},              // below and above differ
-		{"seen(70, 70, 70)", "00010000"},              // equal, but that is not told
-		{"seen(100, 3, 3)", "00000000"},               // the label does not hold
-		{"seen(-1, 255, -1)", "01010100"},             // an unsigned long as a long long
-		{"seen(1, 1, 3)", "10100011"},
+		{"seen(2, 1, 9)", "01010010" + "00000"},                 // 2 and 1, 9 beyond
+		{"seen(2, 1, 9); seen(50, 2, 2)", "11011011" + "00001"}, // b is 2 in another run: a==b, c==b
+		{"seen(-7, 200, 0)", "01010010" + "00100"},              // below and above differ
+		{"seen(70, 70, 70)", "10011100" + "10010"},              // equal, and large
+		{"seen(100, 3, 3)", "00000000" + "00000"},               // the label does not hold
+		{"seen(-1, 255, -1)", "01010100" + "00100"},             // an unsigned long as a long long
+		{"seen(1, 1, 3)", "10100011" + "00001"},
+		{"seen(-3, 9, 5000000001)", "01010010" + "01000"},
+		{"seen(-3, 9, 5000000000); seen(80, 60, 1)", "01010010" + "00110"},
 	} {
 		var out, bad []string
 		for i, text := range texts {
@@ -259,8 +263,8 @@ func TestIntegerBindings(t *testing.T) {
 					"#define cov_label(p, id, tag) do { if (p) printf(\"%d\\n\", id); } while (0)\n" +
 					"#define cov_label_bind_values(p, id, tag, ...) " +
 					"cov_label(p, id, tag)\n#define pc_label_bindings cov_label_bind_values\n" + string(l.Texts[0]) +
-					"int atoi(const char *);\nint main(int n, char **v) {\n" +
-					"  for (int i = 1; i + 2 < n; i += 3) seen(atoi(v[i]), atoi(v[i + 1]), atoi(v[i + 2]));\n}\n")
+					"int atoi(const char *);\nlong atol(const char *);\nint main(int n, char **v) {\n" +
+					"  for (int i = 1; i + 2 < n; i += 3) seen(atoi(v[i]), atoi(v[i + 1]), atol(v[i + 2]));\n}\n")
 				if out, err := c.CombinedOutput(); err != nil {
 					t.Fatalf("%v\n%s", err, out)
 				}
@@ -363,7 +367,7 @@ func meant(e *objective.Expr, traces [][]event, lengths map[label.ID]int) bool {
 	}
 	return slices.ContainsFunc(all, func(v map[string]bool) bool {
 		return !slices.ContainsFunc(e.Guard, func(g objective.Guard) bool {
-			return (v[g.Left] == v[g.Right]) != g.Equal
+			return (v[g.Left] == v[g.Right]) != (g.Op == "==")
 		})
 	})
 }

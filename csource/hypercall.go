@@ -82,7 +82,7 @@ func (u *Unit) fillBound(c *LabelCall, args []cc.ExpressionNode) error {
 	}
 	for i := from; i < len(args); i += 2 {
 		name, ok := text(args[i])
-		if !ok || !label.IsName(name) {
+		if !ok || !label.IsName(name) || name[0] >= '0' && name[0] <= '9' {
 			return fmt.Errorf("label %d binds what is no name: %s", c.ID, u.Source(args[i]))
 		}
 		value, ok := u.Span(args[i+1])
@@ -97,7 +97,7 @@ func (u *Unit) fillBound(c *LabelCall, args []cc.ExpressionNode) error {
 		if c.Macro == valuesMacro && (args[i+1].Type() == nil || !cc.IsIntegerType(args[i+1].Type())) {
 			return fmt.Errorf("label %d: the value of %s is no integer", c.ID, name)
 		}
-		c.Bound = append(c.Bound, Bound{name, value, c.Macro == valuesMacro})
+		c.Bound = append(c.Bound, Bound{name, value, args[i+1], c.Macro == valuesMacro})
 	}
 	return nil
 }

@@ -48,7 +48,8 @@ type LabelCall struct {
 type Bound struct {
 	Name    string
 	Value   Span
-	Integer bool // the value itself counts, not whether it is 0
+	Expr    cc.ExpressionNode // the same in the tree
+	Integer bool              // the value itself counts, not whether it is 0
 }
 
 // Label is the call in the words of package label.

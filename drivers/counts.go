@@ -52,10 +52,11 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 // countOf is the parameter of a function that tells how many items there are
 // behind another.
 func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
-	s := b.an.of(fn.Name).sizes
-	for _, q := range params {
-		if plainInteger(q.typ) && s.counted(params[i].name, q.name) {
-			return q.name
+	if f := b.an.of(fn.Name); f != nil { // nil: it is defined in another file
+		for _, q := range params {
+			if plainInteger(q.typ) && f.sizes.counted(params[i].name, q.name) {
+				return q.name
+			}
 		}
 	}
 	if n := countBeside(params, i); !ofAnother(params, params[i].name, n) {

@@ -31,13 +31,6 @@ const (
 	OpThen     Op = '>' // l1->l2: one after the other, in one run
 )
 
-// Guard compares two bound names.
-type Guard struct {
-	Left  string
-	Equal bool // == or !=
-	Right string
-}
-
 // Labels returns the labels that an expression names, sequences left out.
 func (e *Expr) Labels() []label.ID {
 	if e.Op == OpLabel {
@@ -57,11 +50,7 @@ func (e *Expr) String() string {
 	case OpGuard:
 		var g []string
 		for _, x := range e.Guard {
-			op := "!="
-			if x.Equal {
-				op = "=="
-			}
-			g = append(g, x.Left+op+x.Right)
+			g = append(g, x.String())
 		}
 		return "<" + e.Args[0].String() + "|" + e.Binds + ";" + strings.Join(g, " && ") + ";>"
 	}
@@ -210,16 +199,4 @@ func (p *parser) guarded(depth int) (*Expr, error) {
 		g.Guard = append(g.Guard, c)
 	}
 	return g, nil
-}
-
-func parseGuard(s string) (Guard, error) {
-	for _, op := range []string{"==", "!="} {
-		if l, r, ok := strings.Cut(s, op); ok {
-			l, r = strings.TrimSpace(l), strings.TrimSpace(r)
-			if label.IsName(l) && label.IsName(r) {
-				return Guard{l, op == "==", r}, nil
-			}
-		}
-	}
-	return Guard{}, fmt.Errorf("guard %q is not a comparison (== or !=) of two names", short(strings.TrimSpace(s)))
 }

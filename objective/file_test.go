@@ -30,7 +30,7 @@ func TestHyperFile(t *testing.T) {
 		t.Errorf("labels of the second: %v", got)
 	}
 	g := hs[0].Expr
-	if g.Op != OpGuard || len(g.Guard) != 1 || g.Guard[0] != (Guard{"pa", false, "pb"}) {
+	if g.Op != OpGuard || len(g.Guard) != 1 || g.Guard[0] != (Guard{"pa", "!=", "pb"}) {
 		t.Errorf("first: %+v", g)
 	}
 	if c := hs[3].Expr.Args[0]; c.Op != OpThen || len(c.Args) != 3 {

@@ -14,7 +14,11 @@ type Terms struct {
 	Labels    map[label.ID]bool
 	Sequences map[label.ID][]label.ID
 	Chains    map[string][]label.ID // l1->l2, by its text
+	Binds     map[label.ID][]string // the names that labels bind
 	Bound     map[label.ID]Binding
+	// Joint has labels that hold where labels that stand together do, the last of them
+	// here and the others earlier in the run, with values that their guard wants.
+	Joint map[string][]label.ID // by key of Together
 }
 
 // Binding are the names that a label binds and some guard asks for, and the values
@@ -26,20 +30,6 @@ type Binding struct {
 	With   []label.ID
 }
 
-// Value is a value that a name may be bound to, or all below or above a number.
-type Value struct {
-	Number      int64
-	Below, More bool
-}
-
-// Truths are the values of what is true or false, Integers those that are told apart
-// of an integer.
-var (
-	Truths   = []Value{{Number: 0}, {Number: 1}}
-	Integers = []Value{{Number: -1, Below: true}, {Number: -1}, {Number: 0}, {Number: 1}, {Number: 2}, {Number: 3},
-		{Number: 3, More: true}}
-)
-
 // values are those of name i.
 func (b Binding) values(i int) []Value {
 	if b.Values == nil {
@@ -48,18 +38,9 @@ func (b Binding) values(i int) []Value {
 	return b.Values[i]
 }
 
-// equal compares two values; known is false of two that may be equal or not.
-func (v Value) equal(w Value) (equal, known bool) {
-	if v != w {
-		return false, true // the sets of values have nothing in common
-	}
-	return true, !v.Below && !v.More
-}
-
 // Bounds on what guards become.
 const (
-	MaxNames    = 8 // of one label
-	MaxIntegers = 2 // the same, where they are integers
+	MaxValues   = 256 // choices of values of one label
 	maxProducts = 256
 	maxChoices  = 1 << 12 // of values of all names of a product
 )
@@ -174,43 +155,74 @@ func products(e *Expr) ([][]*Expr, error) {
 
 // product are the terms of one product under a guard.
 func (t *Terms) product(p []*Expr, guard []Guard) ([]*Expr, error) {
-	var plain []*Expr
-	var bound []label.ID
-	at := map[string]int{} // the number of each name
-	var values [][]Value   // of each
-	choices := 1
+	var plain, own []*Expr
+	x := Together{Guard: guard}
+	whose := map[string]label.ID{}
 	for _, a := range p {
-		b := t.Bound[a.ID]
-		if a.Op != OpLabel || len(b.Names) == 0 || !t.Labels[a.ID] || !speaksOf(guard, b.Names) {
-			x, err := t.Lower(a)
+		switch {
+		case !t.binds(a, guard):
+			low, err := t.Lower(a)
 			if err != nil {
 				return nil, err
 			}
-			plain = append(plain, x)
-			continue
-		}
-		if slices.Contains(bound, a.ID) {
-			continue
-		}
-		bound = append(bound, a.ID)
-		for i, n := range b.Names {
-			if _, twice := at[n]; twice {
-				return nil, fmt.Errorf("%s is bound by two labels of the same combination", n)
+			plain = append(plain, low)
+		case !slices.Contains(x.IDs, a.ID):
+			x.IDs, own = append(x.IDs, a.ID), append(own, a)
+			for _, n := range t.Binds[a.ID] {
+				if _, twice := whose[n]; twice && slices.Contains(Names(guard), n) {
+					return nil, fmt.Errorf("%s is bound by two labels of the same combination", n)
+				}
+				whose[n] = a.ID
 			}
+		}
+	}
+	for _, n := range Names(guard) {
+		if _, ok := whose[n]; !ok {
+			return nil, fmt.Errorf("the guard speaks of %s, which no label beside it binds", n)
+		}
+	}
+	if slices.ContainsFunc(guard, Guard.never) {
+		return nil, nil
+	}
+	slices.Sort(x.IDs)
+	joint := t.Joint[x.Key()]
+	if len(x.IDs) == 1 && len(joint) > 0 { // it says all
+		return []*Expr{join(OpAnd, append(plain, anyLabel(joint)))}, nil
+	}
+	out, err := t.choices(plain, x, joint)
+	if err != nil && len(joint) > 0 { // too many
+		out, err = []*Expr{join(OpAnd, append(append(plain, own...), x.open(own[0], joint)))}, nil
+	}
+	return out, err
+}
+
+// open is what is not known of values: that the guard holds of them, which no test
+// shows but one in which it does.
+func (x Together) open(e *Expr, joint []label.ID) *Expr {
+	out := &Expr{Op: OpGuard, Args: []*Expr{e}, Guard: x.Guard}
+	if len(joint) == 0 {
+		return out
+	}
+	return join(OpOr, append(anyLabel(joint).parts(OpOr), out))
+}
+
+// choices are the terms of a product for the values of what its labels bind.
+func (t *Terms) choices(plain []*Expr, x Together, joint []label.ID) ([]*Expr, error) {
+	at := map[string]int{} // the number of each name
+	var values [][]Value   // of each
+	choices := 1
+	for _, id := range x.IDs {
+		b := t.Bound[id]
+		if len(b.With) == 0 {
+			return nil, fmt.Errorf("guards tell more than %d values of what label %s binds apart", MaxValues, id)
+		}
+		for i, n := range b.Names {
 			at[n] = len(values)
 			values = append(values, b.values(i))
-			choices *= len(b.values(i))
-		}
-	}
-	for _, g := range guard {
-		for _, n := range []string{g.Left, g.Right} {
-			if _, ok := at[n]; !ok {
-				return nil, fmt.Errorf("the guard speaks of %s, which no label beside it binds", n)
+			if choices *= len(b.values(i)); choices > maxChoices {
+				return nil, fmt.Errorf("a guard over more than %d combinations of values", maxChoices)
 			}
 		}
-	}
-	if choices > maxChoices {
-		return nil, fmt.Errorf("a guard over %d combinations of values; %d are the most", choices, maxChoices)
 	}
 	var out []*Expr
 	for v := range choices {
@@ -218,44 +230,39 @@ func (t *Terms) product(p []*Expr, guard []Guard) ([]*Expr, error) {
 		for i, vs := range values {
 			chosen[i], rest = rest%len(vs), rest/len(vs)
 		}
+		value := func(s string) Value {
+			if c, ok := Constant(s); ok {
+				return Value{c, c}
+			}
+			return values[at[s]][chosen[at[s]]]
+		}
 		holds, known := true, true
-		for _, g := range guard {
-			l, r := at[g.Left], at[g.Right]
-			equal, sure := values[l][chosen[l]].equal(values[r][chosen[r]])
-			known = known && (sure || l == r)
-			holds = holds && (equal == g.Equal || !sure && l != r)
+		for _, g := range x.Guard {
+			h, sure := g.decided(value(g.Left), value(g.Right))
+			holds, known = holds && h, known && sure
 		}
 		if !holds {
 			continue
 		}
 		args := slices.Clone(plain)
 		rest = v
-		for _, id := range bound {
+		for _, id := range x.IDs {
 			b := t.Bound[id]
 			args = append(args, &Expr{Op: OpLabel, ID: b.With[rest%len(b.With)]})
 			rest /= len(b.With)
 		}
 		if !known { // no test shows it, but neither is it impossible
-			args = append(args, &Expr{Op: OpGuard, Args: []*Expr{args[0]}, Guard: guard})
+			args = append(args, x.open(args[0], joint))
 		}
 		out = append(out, join(OpAnd, args))
 	}
 	return out, nil
 }
 
-func speaksOf(guard []Guard, names []string) bool {
-	return slices.ContainsFunc(guard, func(g Guard) bool {
-		return slices.Contains(names, g.Left) || slices.Contains(names, g.Right)
-	})
-}
-
-// Names are the names that guards of an expression speak of.
-func (e *Expr) Names() (out []string) {
-	for _, g := range e.Guard {
-		out = append(out, g.Left, g.Right)
-	}
-	for _, a := range e.Args {
-		out = append(out, a.Names()...)
+// Names are the names that a guard speaks of.
+func Names(guard []Guard) (out []string) {
+	for _, g := range guard {
+		out = append(out, g.names()...)
 	}
 	return out
 }

@@ -218,9 +218,14 @@ func TestDecision(t *testing.T) {
 
 // What hyperlabels become: labels alone, of which each choice of values is one.
 func TestLower(t *testing.T) {
-	terms := Terms{Labels: map[label.ID]bool{1: true, 2: true, 3: true},
+	terms := Terms{Labels: map[label.ID]bool{1: true, 2: true, 3: true, 5: true},
 		Sequences: map[label.ID][]label.ID{7: {20, 21}}, Chains: map[string][]label.ID{"l1->l2": {30}},
-		Bound: map[label.ID]Binding{1: {Names: []string{"a", "b"}, With: []label.ID{10, 11, 12, 13}},
+		Binds: map[label.ID][]string{1: {"a", "b"}, 2: {"c"}, 3: {"x"}, 5: {"y"}},
+		Joint: map[string][]label.ID{"l3.[x<7]": {40}, "l3.l5.[x<y]": {41, 42}},
+		Bound: map[label.ID]Binding{
+			3: {Names: []string{"x"}, Values: [][]Value{{{-5, 8}, {9, 9}}}, With: []label.ID{50, 51}},
+			5: {Names: []string{"y"}, Values: [][]Value{{{-5, 8}, {9, 9}}}, With: []label.ID{52, 53}},
+			1: {Names: []string{"a", "b"}, With: []label.ID{10, 11, 12, 13}},
 			2: {Names: []string{"c"}, With: []label.ID{14, 15}}}}
 	for in, want := range map[string]string{
 		"l1.l2":                       "l1.l2",
@@ -232,6 +237,11 @@ func TestLower(t *testing.T) {
 		"<l1|;a!=a;>":                 "no values make",
 		"<l1.l3|;a!=c;>":              "the guard speaks of c,",
 		"<(l1+l3).l2|;a!=c;>":         "the guard speaks of a,",
+		"<l1.l2.l3|;x<7;>":            "l1.l2.l40",
+		"<l3.l5|;x<y;>":               "l50.l52.(l41+l42+<l50|;x<y;>)+l50.l53",
+		"<l3.l5|;x>y && y!=9;>":       "l50.l52.<l50|;x>y && y!=9;>+l51.l52",
+		"<l3.l5|;x==9 && y>=9;>":      "l51.l53",
+		"<l3|;x==12;>":                "no values make",
 		"l4":                          "there is no label 4",
 		"s8":                          "there is no sequence 8",
 		"l2->l1":                      "l2->l1: one of these labels does not exist",
