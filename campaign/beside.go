@@ -25,6 +25,7 @@ type beside struct {
 	engine  engine.Engine
 	build   builder
 	patient bool
+	reads   bool // the program reads text, which a fuzzer soon has more of
 	used    atomic.Bool
 	program *besideProgram
 }
@@ -95,7 +96,7 @@ func splitEngines(name string, table []engineRow) (main string, extra *engineRow
 // openBeside opens the engine that works along, if it can be used here. A patient
 // one that cannot be is not missed.
 func (c *session) openBeside(row *engineRow, patient bool) error {
-	if row == nil || patient && (row.ready(c.tools) != nil || posixArgs(c.job.ProgramArgs)) {
+	if row == nil || patient && row.ready(c.tools) != nil {
 		return nil
 	}
 	if !c.job.Mode.Own() {
@@ -105,16 +106,12 @@ func (c *session) openBeside(row *engineRow, patient bool) error {
 		c.note(row.title + " is not used: " + err.Error())
 		return nil
 	}
-	if posixArgs(c.job.ProgramArgs) {
-		c.note(row.title + " is not used: it has no symbolic arguments and files")
-		return nil
-	}
 	clang, err := row.clang(c.tools)
 	if err != nil {
 		return err
 	}
 	opened := row.open(c.tools, clang)
-	c.beside = &beside{row: *row, engine: opened, patient: patient}
+	c.beside = &beside{row: *row, engine: opened, patient: patient, reads: posixArgs(c.job.ProgramArgs)}
 	c.beside.build = c.build
 	c.beside.build.engine, c.beside.build.form = clang, row.form
 	c.closers = append(c.closers, func() { _ = opened.Close() })
@@ -178,6 +175,7 @@ func (c *session) turnBeside(ctx context.Context, r turn, wait bool) (turn, bool
 const (
 	quietShare = 20
 	leastQuiet = time.Second
+	quietReads = 300 * time.Millisecond // before it begins with a program that reads text
 )
 
 // besideAll lets it work on the only entry as long as the campaign's own engine
@@ -194,7 +192,12 @@ func (c *session) besideAll(ctx context.Context, e entry, budget time.Duration) 
 	var last atomic.Int64 // when it began itself
 	go func() {
 		defer close(done)
-		if c.beside.patient && !c.quiet(ctx, begin, quiet, alone) {
+		first := quiet
+		if c.beside.reads {
+			first = quietReads
+			c.beside.program.compile(ctx)
+		}
+		if c.beside.patient && !c.quiet(ctx, begin, first, alone) {
 			return
 		}
 		last.Store(int64(time.Since(begin)))

@@ -37,10 +37,10 @@ func TestSeeds(t *testing.T) {
 	k := newJudge(nil, nil, layout{}, "native", Silent{})
 	f, g := entry{number: 1, name: "f"}, entry{number: 2, name: "g"}
 	var of, explored, og heard
-	off := k.listen(f, fuzzName, &of)
-	k.listen(f, "native", &explored)
+	off := k.listen(f, fuzzName, &of, nil)
+	k.listen(f, "native", &explored, nil)
 	var _ engine.Seeded = &of
-	k.listen(g, fuzzName, &og)
+	k.listen(g, fuzzName, &og, nil)
 	k.seeds.add(f, []byte("a"), "native")
 	k.seeds.add(f, []byte("b"), fuzzName)
 	k.seeds.add(f, []byte("c"), random)
@@ -49,10 +49,11 @@ func TestSeeds(t *testing.T) {
 	if len(of) != 2 || of[0] != "a" || of[1] != "c" || len(og) != 0 || len(explored) != 1 || explored[0] != "b" {
 		t.Errorf("%q, %q, %q", of, og, explored)
 	}
-	if all := k.seedsOf(f, fuzzName); len(all) != 4 || string(all[3]) != "d" || len(k.seedsOf(g, fuzzName)) != 0 {
+	none := k.seedsOf(g, fuzzName, nil)
+	if all := k.seedsOf(f, fuzzName, nil); len(all) != 4 || string(all[3]) != "d" || len(none) != 0 {
 		t.Errorf("%q", all)
 	}
-	if all := k.seedsOf(f, "native"); len(all) != 1 || string(all[0]) != "b" {
+	if all := k.seedsOf(f, "native", nil); len(all) != 1 || string(all[0]) != "b" {
 		t.Errorf("%q", all)
 	}
 	for range maxSeeds {
@@ -60,7 +61,7 @@ func TestSeeds(t *testing.T) {
 	}
 	k.seeds.add(g, []byte("last"), fuzzName)
 	for name, most := range map[string]int{fuzzName: maxSeeds, "native": maxFollowed} {
-		if all := k.seedsOf(g, name); len(all) != most || string(all[most-1]) != "last" {
+		if all := k.seedsOf(g, name, nil); len(all) != most || string(all[most-1]) != "last" {
 			t.Errorf("%s: %d", name, len(all))
 		}
 	}

@@ -23,8 +23,9 @@ type engineRow struct {
 	form  form          // what it runs
 	// preload: it calls covered() natively, from a library that is built for it.
 	preload bool
-	// environment: it takes arguments and input of any length up to a bound.
-	environment bool
+	// bounds are those of a program's arguments, input and files where nobody says what
+	// it is given; zero: it makes none by itself.
+	bounds bounds
 	// floats is how drivers make floating-point inputs for it.
 	floats drivers.Floats
 	// portfolio deals out search heuristics: engines side by side differ in them.
@@ -62,7 +63,7 @@ func engineTable() []engineRow {
 		},
 		{
 			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,
-			form: assembly, environment: true,
+			form: assembly, bounds: bounds{argument: 6, many: 4, input: 16, file: 16},
 			floats:    drivers.SymbolicFloats,
 			portfolio: [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
 			found:     func(*toolchain.Tools) bool { return true },
@@ -72,7 +73,7 @@ func engineTable() []engineRow {
 		},
 		{
 			name: fuzzName, title: "the fuzzer", modes: []engine.Mode{engine.Fuzz}, best: engine.Fuzz,
-			form:      fuzzed,
+			form: fuzzed, bounds: bounds{argument: 16, many: 16, input: 256, file: 256},
 			floats:    drivers.SymbolicFloats,
 			portfolio: [][]string{nil, {fuzz.ValueProfile}},
 			found:     func(t *toolchain.Tools) bool { _, err := t.ClangForFuzzing(); return err == nil },

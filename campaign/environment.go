@@ -8,44 +8,87 @@ import (
 	"klabel/csource"
 )
 
-// Bounds of what a program is given that asks for arguments and standard input,
-// where nobody says what.
-const (
-	openArgumentLength = 6
-	manyArguments      = 4 // from here on they are shorter
-	shortArgument      = 4
-	openInput          = 16
+// bounds are how long arguments, standard input and files are that an engine makes,
+// at most: the paths of one that follows each are as many as the characters allow, and
+// a fuzzer needs room.
+type bounds struct {
+	argument, many int // many: of each where they are many
+	input, file    int
+}
+
+const manyArguments = 4 // from here on they are many
+
+// readers are the names by which C asks for standard input, openers those by which it
+// opens a file.
+var (
+	readers = []string{"stdin", "STDIN_FILENO", "getchar", "getchar_unlocked", "gets", "scanf", "vscanf", "read"}
+	openers = []string{"fopen", "freopen", "open", "fopen64", "open64"}
 )
 
-// readers are the names by which C asks for standard input.
-var readers = []string{"stdin", "STDIN_FILENO", "getchar", "getchar_unlocked", "gets", "scanf", "vscanf", "read"}
+// asks is what a program asks its environment for.
+type asks struct {
+	arguments    int // -1: it does not look at any
+	input, files bool
+}
 
-// openEnvironment makes the arguments and the standard input of a program
+// asksFor looks at a program that begins with the main of a unit. Files whose names
+// stand in the program itself are its own affair: one that is named by an argument can
+// be made.
+func asksFor(units []*csource.Unit, main int) asks {
+	a := asks{arguments: -1}
+	uses := func(names []string) bool {
+		return slices.ContainsFunc(units, func(u *csource.Unit) bool { return len(u.Identifiers(names...)) > 0 })
+	}
+	if u := units[main]; usesArguments(u) {
+		a.arguments = argumentCount(u, u.Function("main"))
+		a.files = uses(openers)
+	}
+	a.input = uses(readers)
+	return a
+}
+
+// options make that symbolic, within an engine's bounds.
+func (a asks) options(b bounds) (args []string) {
+	if b == (bounds{}) {
+		return nil
+	}
+	if a.arguments >= 0 {
+		length := b.argument
+		if a.arguments > manyArguments {
+			length = b.many
+		}
+		args = append(args, "--sym-args", "0", fmt.Sprint(a.arguments), fmt.Sprint(length))
+	}
+	if a.files {
+		args = append(args, "--sym-files", "1", fmt.Sprint(b.file))
+	}
+	if a.input {
+		args = append(args, "--sym-stdin-upto", fmt.Sprint(b.input))
+	}
+	return args
+}
+
+// openEnvironment makes the arguments, the standard input and a file of a program
 // symbolic that looks at them, where the user gives none: started without any, it
-// would show no more than its message of how it is used.
+// would show no more than its message of how it is used. Each engine has bounds of its
+// own.
 func (c *session) openEnvironment() {
 	e := c.prog.image.entries
-	if len(c.job.ProgramArgs) > 0 || !c.row.environment || c.beside != nil && !c.beside.patient || len(e) != 1 ||
-		!e[0].ownMain() || len(c.prog.units) == 0 {
+	if len(c.job.ProgramArgs) > 0 || len(e) != 1 || !e[0].ownMain() || len(c.prog.units) == 0 {
 		return
 	}
-	var args []string
-	if u := c.prog.units[e[0].unit]; usesArguments(u) {
-		n, length := argumentCount(u, u.Function("main")), openArgumentLength
-		if n > manyArguments {
-			length = shortArgument
-		}
-		args = append(args, "--sym-args", "0", fmt.Sprint(n), fmt.Sprint(length))
-	}
-	if slices.ContainsFunc(c.prog.units, func(u *csource.Unit) bool { return len(u.Identifiers(readers...)) > 0 }) {
-		args = append(args, "--sym-stdin-upto", fmt.Sprint(openInput))
-	}
+	asks := asksFor(c.prog.units, e[0].unit)
+	args := asks.options(c.row.bounds)
 	if len(args) == 0 {
 		return
 	}
 	c.job.ProgramArgs, c.build.args = args, args
-	c.beside = nil // it has no symbolic arguments and files; nobody asked for it
-	c.obs.Note(fmt.Sprintf("the program is given %s; others stand after --", strings.Join(args, " ")))
+	text := strings.Join(args, " ")
+	if c.beside != nil {
+		c.beside.build.args, c.beside.reads = asks.options(c.beside.row.bounds), true
+		text += fmt.Sprintf(" (by %s %s)", c.beside.row.title, strings.Join(c.beside.build.args, " "))
+	}
+	c.obs.Note(fmt.Sprintf("the program is given %s; others stand after --", text))
 }
 
 // usesArguments reports whether main looks at its parameters.

@@ -53,7 +53,7 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		runs = append(runs, r)
 		dirs = append(dirs, r.Dir())
 		if s, ok := r.(engine.Seeded); ok {
-			defer x.judge.listen(x.from.entry, e.Name(), s)()
+			defer x.judge.listen(x.from.entry, e.Name(), s, o.ProgramArgs)()
 		}
 	}
 

@@ -253,8 +253,9 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 		}
 		if r.beside { // the user's heuristics are the other's
 			o.Searchers = row.searchers(nil, way, ways)
+			o.ProgramArgs = c.beside.build.args
 		}
-		o.Seeds = c.judge.seedsOf(r.entry, row.name)
+		o.Seeds = c.judge.seedsOf(r.entry, row.name, o.ProgramArgs)
 		o.Posix = posixArgs(o.ProgramArgs)
 		options = append(options, o)
 	}

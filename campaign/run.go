@@ -65,7 +65,7 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if c.beside != nil {
 		c.beside.program = c.programBeside(c.prog.image, 0)
 		c.closers = append(c.closers, c.beside.program.end)
-		if im := c.prog.image; !c.beside.patient && len(im.entries) == 1 && !im.open() {
+		if im := c.prog.image; (!c.beside.patient || c.beside.reads) && len(im.entries) == 1 && !im.open() {
 			c.beside.program.compile(ctx) // both begin at once
 		}
 	}

@@ -27,8 +27,9 @@ type seed struct {
 }
 
 type listener struct {
-	to engine.Seeded
-	by string
+	to   engine.Seeded
+	by   string
+	args []string // of the program
 }
 
 // wanted reports whether an engine makes use of a test: a fuzzer of any other's. Of
@@ -49,20 +50,23 @@ func (s *seeds) add(e entry, test []byte, by string) {
 	n := seed{test, by}
 	s.tests[e.name] = append(s.tests[e.name], n)
 	for _, l := range s.listeners[e.name] {
-		if n.wanted(l.by) {
-			l.to.Seed(test)
+		if !n.wanted(l.by) {
+			continue
+		}
+		if t := fitted(test, l.by, l.args); t != nil {
+			l.to.Seed(t)
 		}
 	}
 }
 
 // listen lets a run of an engine have the tests of an entry until it is called off.
-func (k *judge) listen(e entry, by string, to engine.Seeded) (off func()) {
+func (k *judge) listen(e entry, by string, to engine.Seeded, args []string) (off func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.seeds.listeners == nil {
 		k.seeds.listeners = map[string][]listener{}
 	}
-	k.seeds.listeners[e.name] = append(k.seeds.listeners[e.name], listener{to, by})
+	k.seeds.listeners[e.name] = append(k.seeds.listeners[e.name], listener{to, by, args})
 	return func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
@@ -73,7 +77,7 @@ func (k *judge) listen(e entry, by string, to engine.Seeded) (off func()) {
 
 // seedsOf are the tests that an engine begins with, the latest ones if there are
 // many. A fuzzer that begins anew gets its own, too: its corpus may be lost.
-func (k *judge) seedsOf(e entry, engine string) (out [][]byte) {
+func (k *judge) seedsOf(e entry, engine string, args []string) (out [][]byte) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	most := maxFollowed
@@ -82,8 +86,11 @@ func (k *judge) seedsOf(e entry, engine string) (out [][]byte) {
 	}
 	all := k.seeds.tests[e.name]
 	for i := len(all) - 1; i >= 0 && len(out) < most; i-- {
-		if engine == fuzzName || all[i].wanted(engine) {
-			out = append(out, all[i].test)
+		if engine != fuzzName && !all[i].wanted(engine) {
+			continue
+		}
+		if t := fitted(all[i].test, engine, args); t != nil {
+			out = append(out, t)
 		}
 	}
 	slices.Reverse(out)

@@ -1,6 +1,7 @@
 package ctests
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"sort"
@@ -39,6 +40,7 @@ type commandLine struct {
 	most   int      // how many of them there are, -1 for all
 	stdin  bool     // the standard input is given, too
 	length int      // of it, at most; -1: all of it
+	files  bool     // objects are files
 }
 
 func newCommandLine(t *ktest.Test, params int) *commandLine {
@@ -47,6 +49,7 @@ func newCommandLine(t *ktest.Test, params int) *commandLine {
 		a := strings.TrimLeft(t.Args[i], "-")
 		if n, ok := symbolicOptions[a]; ok && strings.HasPrefix(t.Args[i], "-") {
 			i += n
+			l.files = l.files || a == "sym-files"
 			continue
 		}
 		l.fixed = append(l.fixed, text([]byte(t.Args[i])))
@@ -60,7 +63,32 @@ var symbolicOptions = map[string]int{"sym-arg": 1, "sym-args": 3, "sym-files": 2
 	"sym-stdin-upto": 1, "sym-stdout": 0,
 	"save-all-writes": 0, "fd-fail": 0, "max-fail": 1, "bout-file": 1}
 
-var argumentName = regexp.MustCompile(`^arg[0-9]+$`)
+var (
+	argumentName = regexp.MustCompile(`^arg[0-9]+$`)
+	fileName     = regexp.MustCompile(`^[A-Z][-_]data$`)
+)
+
+// contents shows what a program reads: text as text, a line of it a line, other bytes
+// as numbers.
+func contents(b []byte) string {
+	odd := 0
+	for _, c := range b {
+		if c >= 127 || c < 32 && c != '\n' && c != '\t' && c != '\r' {
+			odd++
+		}
+	}
+	if odd > len(b)/4 {
+		return "(const unsigned char[]){" + byteList(b) + "}"
+	}
+	var lines []string
+	for line := range bytes.Lines(b) {
+		lines = append(lines, text(line))
+	}
+	if len(lines) < 2 {
+		return text(b)
+	}
+	return strings.Join(lines, "\n        ")
+}
 
 // take keeps an object that belongs to the command line.
 func (l *commandLine) take(w *body, o ktest.Object) bool {
@@ -80,7 +108,9 @@ func (l *commandLine) take(w *body, o ktest.Object) bool {
 		if l.length >= 0 {
 			n = min(n, l.length)
 		}
-		w.line("klabel_give_stdin((const unsigned char[]){%s}, %d);", byteList(o.Data[:min(max(n, 1), len(o.Data))]), n)
+		w.line("klabel_give_stdin(%s, %d);", contents(o.Data[:n]), n)
+	case l.files && fileName.MatchString(o.Name):
+		w.line("klabel_give_file(\"%s\", %s, %d);", o.Name[:1], contents(o.Data), len(o.Data))
 	case o.Name == "model_version", strings.HasSuffix(o.Name, "stat") &&
 		(strings.HasPrefix(o.Name, "stdin") || strings.Contains(o.Name, "data")):
 	default:

@@ -73,6 +73,9 @@ func runner(tests []*written, o Options, record bool) string {
 		if slices.ContainsFunc(tests, func(t *written) bool { return t.stdin }) {
 			s.WriteString(part("stdin"))
 		}
+		if slices.ContainsFunc(tests, (*written).givesFile) {
+			s.WriteString(part("give_file"))
+		}
 		s.WriteString(nondet(o.Objects))
 		for _, n := range verifierFunctions {
 			if o.Defines[n] {

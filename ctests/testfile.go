@@ -36,6 +36,8 @@ func (t *written) tested() string {
 	return t.driver.Function
 }
 
+func (t *written) givesFile() bool { return strings.Contains(t.before, "klabel_give_file(") }
+
 func (t *written) file() string { return "test_" + t.tested() + ".c" }
 
 func write(c Case, o Options) (*written, error) {

@@ -144,24 +144,27 @@ func (im Image) table() []byte {
 		fmt.Fprintf(&b, "void %s(void);\n", s)
 	}
 	if im.Main {
-		b.WriteString("int klabel_fuzz_main(int argc, char **argv, char **envp);\n")
-		b.WriteString("static char program[] = \"program\";\n")
-		args := []string{"program"}
 		for i, a := range im.Args {
-			fmt.Fprintf(&b, "static char arg%d[] = %s;\n", i, bytesInC(a))
-			args = append(args, fmt.Sprintf("arg%d", i))
+			fmt.Fprintf(&b, "static const char arg%d[] = %s;\n", i, bytesInC(a))
 		}
-		fmt.Fprintf(&b, "static char *argv[] = {%s, NULL};\nstatic char *envp[] = {NULL};\n", strings.Join(args, ", "))
-		fmt.Fprintf(&b, "static void run_main(void)\n{\n    klabel_fuzz_main(%d, argv, envp);\n}\n", len(args))
 	}
-	for i, w := range im.Words {
+	b.WriteString("const char *const klabel_fuzz_arguments[] = {")
+	for i := range im.Args {
+		if im.Main {
+			fmt.Fprintf(&b, "arg%d, ", i)
+		}
+	}
+	b.WriteString("NULL};\n")
+	words, keywords := keywordsFirst(im.Words)
+	for i, w := range words {
 		fmt.Fprintf(&b, "static const char word%d[] = %s;\n", i, bytesInC(w))
 	}
 	b.WriteString("const struct klabel_fuzz_word klabel_fuzz_words[] = {\n")
 	for i := range im.Words {
 		fmt.Fprintf(&b, "    {word%d, sizeof word%d},\n", i, i)
 	}
-	fmt.Fprintf(&b, "    {NULL, 0}};\nconst unsigned klabel_fuzz_word_count = %d;\n", len(im.Words))
+	fmt.Fprintf(&b, "    {NULL, 0}};\nconst unsigned klabel_fuzz_word_count = %d, klabel_fuzz_keyword_count = %d;\n",
+		len(words), keywords)
 	numbers := slices.Sorted(slices.Values(im.Numbers))
 	small := 0
 	b.WriteString("const unsigned long long klabel_fuzz_numbers[] = {")
@@ -178,13 +181,29 @@ func (im Image) table() []byte {
 		fmt.Fprintf(&b, "    {\"%s\", %s},\n", s, s)
 	}
 	if im.Main {
-		b.WriteString("    {\"\", run_main},\n")
+		b.WriteString("    {\"\", klabel_fuzz_run_main},\n")
 	}
 	fmt.Fprintf(&b, "    {NULL, NULL}};\nconst int klabel_fuzz_labels = %d;\n", im.MaxID+1)
 	fmt.Fprintf(&b, "__attribute__((section(\"__libfuzzer_extra_counters\")))\n"+
 		"unsigned char klabel_fuzz_counters[COUNTERS * %d];\n", im.MaxID+1)
 	return b.Bytes()
 }
+
+// keywordsFirst sorts a program's strings: those that look like what it compares text
+// with, and not like a message, come first; there are so many.
+func keywordsFirst(words []string) (sorted []string, keywords int) {
+	var others []string
+	for _, w := range words {
+		if len(w) > longestKeyword || strings.ContainsAny(w, " \t\r\n%") {
+			others = append(others, w)
+		} else {
+			sorted = append(sorted, w)
+		}
+	}
+	return append(sorted, others...), len(sorted)
+}
+
+const longestKeyword = 20
 
 // bytesInC is the initializer of an array that holds a string.
 func bytesInC(s string) string {

@@ -8,9 +8,9 @@
 // input and not the engine, and that the corpus is on disk at all times, so that
 // the next run of the entry goes on from it.
 //
-// Limits: it proves nothing and never ends by itself. Symbolic command lines and
-// files of KLEE's POSIX runtime are not made, nor memory at fixed addresses. What
-// the runtime cannot put back between runs is said in runtime_c/fuzz/fuzz.h.
+// Limits: it proves nothing and never ends by itself. Memory at fixed addresses is
+// not made, nor what of KLEE's POSIX runtime is no input (failing calls). What the
+// runtime cannot put back between runs is said in runtime_c/fuzz/fuzz.h.
 //
 //   - build.go: C to a fuzzed program, one for all entries
 //   - run.go: one process after another, records to tests
@@ -48,10 +48,6 @@ func (e *Engine) Close() error { return nil }
 func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) (engine.Run, error) {
 	if len(p.Files) != 1 {
 		return nil, errors.New("the fuzzer runs one program, which Build has made")
-	}
-	if o.Posix {
-		return nil, fault.Usagef("the fuzzer has no symbolic arguments and files (--sym-args and the " +
-			"like): use another engine")
 	}
 	for _, s := range o.Searchers {
 		if s != ValueProfile {

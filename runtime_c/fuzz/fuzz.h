@@ -56,7 +56,11 @@ struct klabel_fuzz_word {
     uint32_t size; /* with the NUL */
 };
 extern const struct klabel_fuzz_word klabel_fuzz_words[];
-extern const unsigned klabel_fuzz_word_count;
+/* First those that the program compares with, most likely: its keywords. */
+extern const unsigned klabel_fuzz_word_count, klabel_fuzz_keyword_count;
+/* Arguments and options of main, ended by NULL; see posix.c. */
+extern const char *const klabel_fuzz_arguments[];
+void klabel_fuzz_run_main(void);
 /* The program's numbers, sorted: first those that fit into a byte. */
 extern const unsigned long long klabel_fuzz_numbers[];
 extern const unsigned klabel_fuzz_number_count, klabel_fuzz_small_count;
@@ -80,6 +84,10 @@ struct klabel_fuzz_test {
 void klabel_fuzz_parse(struct klabel_fuzz_test *t, const unsigned char *data,
                        size_t size);
 void klabel_fuzz_input(const unsigned char *data, size_t size);
+/* A text as long as the test has it, up to a size; length_name, if not NULL, is the
+ * object that says how long. */
+const unsigned char *klabel_fuzz_text_input(const char *name, const char *length_name,
+                                            size_t most, size_t *size);
 /* The test of what the program has asked for since, in that order. */
 const unsigned char *klabel_fuzz_asked(size_t *size);
 /* The range of the last klee_range of that name; 0 if there was none. */
@@ -98,6 +106,7 @@ void klabel_fuzz_begin(struct klabel_fuzz_writer *w);
 unsigned char *klabel_fuzz_add(struct klabel_fuzz_writer *w, const char *name,
                                uint32_t name_length, uint32_t size);
 void klabel_fuzz_finish(struct klabel_fuzz_writer *w);
+void klabel_fuzz_write32(unsigned char *p, uint32_t n);
 
 /* labels.c */
 void klabel_fuzz_open_view(void);
@@ -106,6 +115,20 @@ void klabel_fuzz_begin_labels(void);
 void klabel_fuzz_tell(enum klabel_fuzz_end how);
 void klabel_fuzz_send_counts(uint64_t runs, uint64_t normal);
 uint64_t klabel_fuzz_now(void); /* milliseconds */
+
+/* mutate.c: random numbers */
+uint32_t klabel_fuzz_draw(void);
+uint32_t klabel_fuzz_below(uint32_t n);
+
+/* posix.c: how large an object that is text may be, 0 if it is none; fixed: it is
+ * always as large as that. */
+size_t klabel_fuzz_room(const char *name, uint32_t length, int *fixed);
+int klabel_fuzz_has_files(void);
+
+/* text.c: these return the new size. */
+size_t klabel_fuzz_change_text(unsigned char *p, size_t size, size_t room);
+size_t klabel_fuzz_change_argument(unsigned char *p, size_t size, size_t room,
+                                   int has_files);
 
 /* files.c */
 void klabel_fuzz_clear_files(void);

@@ -29,7 +29,7 @@ static uint32_t read32(const unsigned char *p)
            (uint32_t)p[3];
 }
 
-static void write32(unsigned char *p, uint32_t n)
+void klabel_fuzz_write32(unsigned char *p, uint32_t n)
 {
     p[0] = (unsigned char)(n >> 24);
     p[1] = (unsigned char)(n >> 16);
@@ -114,9 +114,9 @@ unsigned char *klabel_fuzz_add(struct klabel_fuzz_writer *w, const char *name,
         w->full = 1;
         return NULL;
     }
-    write32(p, name_length);
+    klabel_fuzz_write32(p, name_length);
     memcpy(p + 4, name, name_length);
-    write32(p + 4 + name_length, size);
+    klabel_fuzz_write32(p + 4 + name_length, size);
     w->size += 8 + (size_t)name_length + size;
     w->count++;
     return p + 8 + name_length;
@@ -124,7 +124,7 @@ unsigned char *klabel_fuzz_add(struct klabel_fuzz_writer *w, const char *name,
 
 void klabel_fuzz_finish(struct klabel_fuzz_writer *w)
 {
-    write32(w->bytes + 21, w->count);
+    klabel_fuzz_write32(w->bytes + 21, w->count);
 }
 
 void klabel_fuzz_input(const unsigned char *data, size_t size)
@@ -213,6 +213,41 @@ static unsigned char *input(void *to, size_t size, const char *name)
         memset(noted + o->size, 0, size - o->size);
     }
     memcpy(to, noted, size);
+    return noted;
+}
+
+/* Where nothing is given it is empty, or numbers apart by blanks. */
+const unsigned char *klabel_fuzz_text_input(const char *name, const char *length_name,
+                                            size_t most, size_t *size)
+{
+    static const char made[] = "0123456789 \n-axqy";
+    const struct klabel_fuzz_object *o = find(name, (uint32_t)strlen(name)), *length = NULL;
+    size_t n = o != NULL ? o->size : style > 0 ? random32() % 16 : 0, i;
+    unsigned char *noted, *to;
+    uint32_t given;
+
+    if (length_name != NULL)
+        length = find(length_name, (uint32_t)strlen(length_name));
+    if (length != NULL && length->size == sizeof given) {
+        memcpy(&given, length->data, sizeof given);
+        n = given < n ? given : n;
+    }
+    n = n < most ? n : most;
+    given = (uint32_t)n;
+    if (length_name != NULL) {
+        to = klabel_fuzz_add(&asked, length_name, (uint32_t)strlen(length_name), sizeof given);
+        if (to != NULL)
+            memcpy(to, &given, sizeof given);
+    }
+    noted = klabel_fuzz_add(&asked, name, (uint32_t)strlen(name), given);
+    if (noted == NULL)
+        klabel_fuzz_end(END_DISCARDED);
+    if (o != NULL)
+        memcpy(noted, o->data, n);
+    klabel_fuzz_made_up += o == NULL;
+    for (i = 0; o == NULL && i < n; i++)
+        noted[i] = (unsigned char)made[random32() % (sizeof made - 1)];
+    *size = n;
     return noted;
 }
 

@@ -99,21 +99,13 @@ void klabel_fuzz_label(int id, unsigned distance)
 
 static unsigned char record[5 + MAX_TEST + 4096];
 
-static void write32(unsigned char *p, size_t n)
-{
-    p[0] = (unsigned char)(n >> 24);
-    p[1] = (unsigned char)(n >> 16);
-    p[2] = (unsigned char)(n >> 8);
-    p[3] = (unsigned char)n;
-}
-
 /* Sends what stands in the record from its sixth byte on. */
 static void send_record(char what, size_t size)
 {
     size_t done = 0;
 
     record[0] = (unsigned char)what;
-    write32(record + 1, size);
+    klabel_fuzz_write32(record + 1, (uint32_t)size);
     while (done < size + 5) {
         ssize_t n = write(RECORD_FD, record + done, size + 5 - done);
 
@@ -125,10 +117,10 @@ static void send_record(char what, size_t size)
 
 void klabel_fuzz_send_counts(uint64_t runs, uint64_t normal)
 {
-    write32(record + 5, (size_t)(runs >> 32));
-    write32(record + 9, (size_t)(runs & UINT32_MAX));
-    write32(record + 13, (size_t)(normal >> 32));
-    write32(record + 17, (size_t)(normal & UINT32_MAX));
+    klabel_fuzz_write32(record + 5, (uint32_t)(runs >> 32));
+    klabel_fuzz_write32(record + 9, (uint32_t)runs);
+    klabel_fuzz_write32(record + 13, (uint32_t)(normal >> 32));
+    klabel_fuzz_write32(record + 17, (uint32_t)normal);
     send_record('S', 16);
 }
 
@@ -164,7 +156,7 @@ void klabel_fuzz_tell(enum klabel_fuzz_end how)
             continue;
         news = 1;
         if (named < NAMED) {
-            write32(to, (size_t)hits[i]);
+            klabel_fuzz_write32(to, (uint32_t)hits[i]);
             to += 4;
             named++;
         }
@@ -172,7 +164,7 @@ void klabel_fuzz_tell(enum klabel_fuzz_end how)
     if (!news)
         return;
     record[5] = how == END_NORMAL;
-    write32(record + 6, named);
+    klabel_fuzz_write32(record + 6, named);
     test = klabel_fuzz_asked(&size);
     memcpy(to, test, size);
     send_record('T', (size_t)(to - (record + 5)) + size);

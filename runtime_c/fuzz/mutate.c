@@ -21,9 +21,13 @@ size_t LLVMFuzzerCustomCrossOver(const unsigned char *a, size_t a_size,
 static struct klabel_fuzz_test test, other;
 static struct klabel_fuzz_writer writer;
 static unsigned char *value[MAX_OBJECTS]; /* of the objects in the writer */
+static uint32_t length[MAX_OBJECTS];      /* theirs */
 static uint64_t state;
 
-static uint32_t draw(void)
+#define draw klabel_fuzz_draw
+#define below klabel_fuzz_below
+
+uint32_t draw(void)
 {
     state ^= state << 13;
     state ^= state >> 7;
@@ -31,7 +35,7 @@ static uint32_t draw(void)
     return (uint32_t)(state >> 16);
 }
 
-static uint32_t below(uint32_t n)
+uint32_t below(uint32_t n)
 {
     return (uint32_t)((uint64_t)draw() * n >> 32);
 }
@@ -245,11 +249,59 @@ static void change_bytes(unsigned char *p, size_t n)
     }
 }
 
+/* Gives an object of the writer another size; the bytes at its end are not set. */
+static void resize(uint32_t i, size_t n)
+{
+    unsigned char *rest = value[i] + length[i];
+    size_t size = (size_t)(writer.bytes + writer.size - rest);
+    uint32_t k;
+
+    if (writer.size - length[i] + n > MAX_TEST)
+        return;
+    memmove(value[i] + n, rest, size);
+    for (k = i + 1; k < test.count; k++)
+        value[k] = value[k] - length[i] + n;
+    writer.size = writer.size - length[i] + n;
+    length[i] = (uint32_t)n;
+    klabel_fuzz_write32(value[i] - 4, length[i]);
+}
+
+/* Text is as long as it likes, but for arguments, which end with a NUL. */
+static int change_text(uint32_t i)
+{
+    static unsigned char text[MAX_TEST];
+    const struct klabel_fuzz_object *o = &test.objects[i];
+    int fixed;
+    size_t n = length[i], room = klabel_fuzz_room(o->name, o->name_length, &fixed);
+
+    if (room == 0)
+        return 0;
+    n = n < room ? n : room;
+    memcpy(text, value[i], n);
+    if (*o->name == 'a') {
+        n = strnlen((char *)text, --room);
+        n = klabel_fuzz_change_argument(text, n, room, klabel_fuzz_has_files());
+        text[room++] = '\0';
+    } else {
+        n = klabel_fuzz_change_text(text, n, room);
+    }
+    if (fixed) {
+        memset(text + n, 0, room - n);
+        n = room;
+    }
+    resize(i, n);
+    if (length[i] == n)
+        memcpy(value[i], text, n);
+    return 1;
+}
+
 static void change(uint32_t i)
 {
     const struct klabel_fuzz_object *o = &test.objects[i];
     int32_t begin, end;
 
+    if (change_text(i))
+        return;
     if (o->size == 4 &&
         klabel_fuzz_range(o->name, o->name_length, &begin, &end))
         any_in_range(value[i], begin, end);
@@ -257,6 +309,31 @@ static void change(uint32_t i)
         change_number(value[i], o->size);
     else if (o->size > 0)
         change_bytes(value[i], o->size);
+}
+
+/* The input's length is that of its object here. */
+static void tidy(struct klabel_fuzz_test *t)
+{
+    static const char name[] = "stdin_size";
+    struct klabel_fuzz_object *input = NULL;
+    uint32_t i, k = 0, n, most = UINT32_MAX;
+
+    for (i = 0; i < t->count; i++) {
+        struct klabel_fuzz_object *o = &t->objects[i];
+
+        if (o->name_length == sizeof name - 1 && memcmp(o->name, name, sizeof name - 1) == 0 &&
+            o->size == sizeof n) {
+            memcpy(&n, o->data, sizeof n);
+            most = n < most ? n : most;
+            continue;
+        }
+        if (o->name_length == 5 && memcmp(o->name, "stdin", 5) == 0)
+            input = &t->objects[k];
+        t->objects[k++] = *o;
+    }
+    t->count = k;
+    if (input != NULL && input->size > most)
+        input->size = most;
 }
 
 /* Copies the test into the writer. */
@@ -274,6 +351,7 @@ static void write_test(void)
             return;
         }
         memcpy(value[i], o->data, o->size);
+        length[i] = o->size;
     }
 }
 
@@ -334,11 +412,20 @@ size_t LLVMFuzzerCustomMutator(unsigned char *data, size_t size,
     } else {
         klabel_fuzz_parse(&test, data, size);
     }
+    tidy(&test);
     write_test();
     if (test.count > 0)
         for (times = 1 + (below(2) ? 0 : below(4)); times > 0; times--)
             change(below(test.count));
     return give(data, max_size);
+}
+
+static int same_text(const struct klabel_fuzz_object *a, const struct klabel_fuzz_object *b)
+{
+    int fixed;
+
+    return a->name_length == b->name_length && memcmp(a->name, b->name, a->name_length) == 0 &&
+           klabel_fuzz_room(a->name, a->name_length, &fixed) > 0 && !fixed;
 }
 
 /* Objects of both, each from one of them. */
@@ -352,9 +439,18 @@ size_t LLVMFuzzerCustomCrossOver(const unsigned char *a, size_t a_size,
     start(seed);
     klabel_fuzz_parse(&test, a, a_size);
     klabel_fuzz_parse(&other, b, b_size);
+    tidy(&test);
+    tidy(&other);
     write_test();
     for (i = 0; i < test.count && i < other.count; i++)
-        if (below(2) && test.objects[i].size == other.objects[i].size)
-            memcpy(value[i], other.objects[i].data, test.objects[i].size);
+        if (below(2)) {
+            const struct klabel_fuzz_object *o = &other.objects[i];
+
+            if (test.objects[i].size != o->size && !same_text(&test.objects[i], o))
+                continue;
+            resize(i, o->size);
+            if (length[i] == o->size)
+                memcpy(value[i], o->data, o->size);
+        }
     return give(out, max_size);
 }

@@ -4,7 +4,7 @@
 
 int fileno(FILE *stream); /* strict C hides it */
 
-static void klabel_give_stdin(const unsigned char *bytes, size_t size)
+static void klabel_give_stdin(const void *bytes, size_t size)
 {
     FILE *f = tmpfile();
 
