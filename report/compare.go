@@ -11,7 +11,7 @@ import (
 // comparison is several summaries side by side, a measure a row and a mode, or an
 // engine, a column, as in table 1 of Berthier et al., SAC 2023.
 func comparison(ss []Summary) grid {
-	g := grid{columns: []column{{title: "measure"}}}
+	g := grid{columns: []column{{title: "measure", wrap: 9, whole: true}}, keys: 1}
 	rows := [][]any{{"labels covered"}, {"infeasible"}, {"instructions"}, {"paths"}, {"tests kept / generated"},
 		{"time (s)"}, {"last label (s)"}, {"explored"}}
 	title := func(s Summary) string { return s.Engine.Mode }
@@ -19,7 +19,7 @@ func comparison(ss []Summary) grid {
 		title = func(s Summary) string { return s.Engine.Name }
 	}
 	for _, s := range ss {
-		g.columns = append(g.columns, column{title: title(s), right: true, wrap: 6})
+		g.columns = append(g.columns, column{title: title(s), right: true, wrap: 6, whole: true})
 		done := "in part"
 		if s.Engine.Complete {
 			done = "all"
@@ -54,9 +54,10 @@ func compareText(w io.Writer, ss []Summary, o Options) error {
 		return t.text(w, o)
 	}
 	if severalEngines(ss) {
-		fmt.Fprintln(w, ss[0].Program)
+		fmt.Fprintln(w, Wrapped("", ss[0].Program, o.width()))
 	} else if len(ss) > 0 {
-		fmt.Fprintf(w, "%s, %s %s\n", ss[0].Program, ss[0].Engine.Name, ss[0].Engine.Version)
+		fmt.Fprintln(w, Wrapped("", fmt.Sprintf("%s, %s %s", ss[0].Program, ss[0].Engine.Name, ss[0].Engine.Version),
+			o.width()))
 	}
 	g := comparison(ss)
 	return g.render(w, o.width())

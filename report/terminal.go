@@ -45,6 +45,7 @@ type column struct {
 	right bool // numbers
 	wrap  int  // it gives way where the table is too wide, down to about that width; 0: never
 	whole bool // its words stay whole rather, as places do that a terminal leads to
+	tied  bool // it stands beside the column before it, whatever the width
 }
 
 // number is a column of numbers.
@@ -59,6 +60,9 @@ type grid struct {
 	columns []column
 	rows    [][]string
 	footer  []string
+	// keys is the number of first columns that each part repeats where the table is
+	// too wide for one; 0: it is never parted.
+	keys int
 }
 
 func (g *grid) add(cells ...any) { g.rows = append(g.rows, words(cells)) }
@@ -73,22 +77,37 @@ func words(cells []any) []string {
 	return out
 }
 
-// widths are the widths of the columns, so that all with their padding fit.
-func (g *grid) widths(total, padding int) []int {
-	out, want := make([]int, len(g.columns)), make([]int, len(g.columns))
-	left, flexible := total-padding*len(g.columns), 0
+// needs are the widths that columns have where there is room, and the least that
+// they can be read in.
+func (g *grid) needs() (full, least []int) {
+	full, least = make([]int, len(g.columns)), make([]int, len(g.columns))
 	for i, c := range g.columns {
-		out[i], want[i] = utf8.RuneCountInString(c.title), c.wrap
-		for _, r := range append(g.rows, g.footer) {
+		texts := []string{c.title}
+		for _, r := range append(g.rows[:len(g.rows):len(g.rows)], g.footer) {
 			if i < len(r) {
-				for _, line := range strings.Split(r[i], "\n") {
-					out[i] = max(out[i], utf8.RuneCountInString(line))
-					if c.whole {
-						want[i] = max(want[i], min(longest(line), mostWhole))
-					}
-				}
+				texts = append(texts, strings.Split(r[i], "\n")...)
 			}
 		}
+		least[i] = c.wrap
+		for _, line := range texts {
+			full[i] = max(full[i], utf8.RuneCountInString(line))
+			if c.whole {
+				least[i] = max(least[i], min(longest(line), mostWhole))
+			}
+		}
+		least[i] = min(least[i], full[i])
+		if c.wrap == 0 {
+			least[i] = full[i]
+		}
+	}
+	return full, least
+}
+
+// widths are the widths of the columns, so that all with their padding fit.
+func (g *grid) widths(total, padding int) []int {
+	out, least := g.needs()
+	left, flexible := total-padding*len(g.columns), 0
+	for i, c := range g.columns {
 		if c.wrap > 0 {
 			flexible++
 		} else {
@@ -102,22 +121,65 @@ func (g *grid) widths(total, padding int) []int {
 		best, others := -1, 0
 		for i, c := range g.columns {
 			if c.wrap > 0 && !done[i] {
-				others += min(want[i], out[i])
+				others += least[i]
 				if best < 0 || out[i] < out[best] {
 					best = i
 				}
 			}
 		}
-		least := min(want[best], out[best])
 		done[best] = true
-		share := max(left/flexible, min(least, left-(others-least)))
+		share := max(left/flexible, min(least[best], left-(others-least[best])))
 		out[best] = max(min(out[best], share), 6)
 		left -= out[best]
 	}
 	return out
 }
 
+// parts are tables that each fit a width: the same rows, some columns each.
+func (g *grid) parts(width int) []*grid {
+	_, least := g.needs()
+	if g.keys == 0 || wide(least)+len(least) <= width {
+		return []*grid{g}
+	}
+	var out []*grid
+	for from := g.keys; from < len(g.columns); {
+		part := &grid{columns: g.columns[:g.keys:g.keys]}
+		room := width - wide(least[:g.keys]) - g.keys
+		to := from
+		for to < len(g.columns) {
+			end := to + 1
+			for end < len(g.columns) && g.columns[end].tied {
+				end++
+			}
+			room -= wide(least[to:end]) + end - to
+			if room < 0 && to > from {
+				break
+			}
+			to = end
+		}
+		part.columns = append(part.columns, g.columns[from:to]...)
+		for _, r := range g.rows {
+			part.rows = append(part.rows, append(r[:g.keys:g.keys], r[from:to]...))
+		}
+		out, from = append(out, part), to
+	}
+	return out
+}
+
+// render writes the table, in several parts where it must be.
 func (g *grid) render(w io.Writer, width int) error {
+	for i, part := range g.parts(width) {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := part.table(w, width); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *grid) table(w io.Writer, width int) error {
 	t := table.NewWriter()
 	s := table.StyleLight
 	s.Format.Header = text.FormatDefault
@@ -127,7 +189,7 @@ func (g *grid) render(w io.Writer, width int) error {
 	t.SetStyle(s)
 	t.SuppressTrailingSpaces()
 	widths := g.widths(width, 2)
-	if sum := 2 * len(widths); width < sum+wide(widths) { // narrower than most: less between the columns
+	if _, least := g.needs(); width < 2*len(widths)+max(wide(widths), wide(least)) { // less between the columns
 		s.Box.PaddingLeft = ""
 		t.SetStyle(s)
 		widths = g.widths(width, 1)

@@ -95,11 +95,12 @@ func significance(a, b []Summary, of func(Summary) float64) string {
 // grid has a program a row and a side a column: labels covered, and seconds of the
 // engine. Sides after the first are held against it.
 func (t *trials) grid() grid {
-	g := grid{columns: []column{{title: "program"}, {title: "labels", right: true}}}
+	g := grid{columns: []column{{title: "program", wrap: 12}, {title: "labels", right: true}}, keys: 2}
 	for i, s := range t.sides {
-		g.columns = append(g.columns, column{title: s, right: true}, column{title: "s", right: true})
+		g.columns = append(g.columns, column{title: s, right: true, wrap: 6, whole: true},
+			column{title: "s", right: true, wrap: 6, whole: true, tied: true})
 		if i > 0 && t.repeated() {
-			g.columns = append(g.columns, column{title: "", right: true})
+			g.columns = append(g.columns, column{title: "", right: true, tied: true})
 		}
 	}
 	sums := make([]float64, len(t.sides))
@@ -149,7 +150,8 @@ func (t *trials) repeated() bool {
 func (t *trials) text(w io.Writer, o Options) error {
 	g := t.grid()
 	if t.repeated() {
-		fmt.Fprintf(w, "medians of labels covered and of seconds [least...greatest]; p: held against %s\n", t.sides[0])
+		fmt.Fprintln(w, Wrapped("", "medians of labels covered and of seconds [least...greatest]; p: held against "+
+			t.sides[0], o.width()))
 	}
 	return g.render(w, o.width())
 }

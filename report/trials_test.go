@@ -1,8 +1,10 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestTrials(t *testing.T) {
@@ -30,5 +32,47 @@ func TestTrials(t *testing.T) {
 	}
 	if trialsOf(ss[:1]).several() || !trialsOf(ss[:2]).several() {
 		t.Error("one run is several, or two are not")
+	}
+}
+
+// Comparisons of six modes, and of six engines over several programs, fit narrow
+// terminals: what has no room beside the rest comes below it, and no number is torn.
+func TestNarrowComparisons(t *testing.T) {
+	var modes, engines []Summary
+	for i, mode := range []string{"ignore", "naive", "tight", "optim", "fused", "greybox"} {
+		s := Summary{Program: "program", Side: mode, Labels: Counts{Total: 4321, Covered: 4000 + i, Infeasible: 310 + i},
+			Tests:  Tests{Generated: 123456 + i, Kept: 987 + i},
+			Engine: Engine{Name: "native", Mode: mode, Instructions: 1234567890 + uint64(i), Paths: 7654321 + uint64(i)}}
+		modes = append(modes, s)
+		for run := range 3 {
+			s.Program, s.Engine.Seconds = "another_long_name_of_a_program", float64(100*i+run)
+			s.Labels.Covered += run
+			engines = append(engines, s)
+		}
+	}
+	for _, width := range []int{40, 62, 80, 132} {
+		for name, got := range map[string]string{
+			"modes":   render(t, Comparisons, "text", modes, Options{Width: width}),
+			"engines": render(t, Comparisons, "text", engines, Options{Width: width}),
+		} {
+			for _, line := range strings.Split(got, "\n") {
+				if n := utf8.RuneCountInString(line); n > width {
+					t.Errorf("%s at %d: a line of %d\n%s", name, width, n, line)
+				}
+			}
+			words := strings.Fields(got)
+			want := []string{"1234567895", "7654326", "992", "greybox", "ignore", "4005"}
+			if name == "engines" {
+				want = []string{"4006", "501.0", "greybox", "p=0.100"}
+				if width > 60 {
+					want = append(want, "[4005...4008]", "[500.0...502.0]")
+				}
+			}
+			for _, w := range want {
+				if !slices.Contains(words, w) {
+					t.Errorf("%s at %d: no %s in one piece\n%s", name, width, w, got)
+				}
+			}
+		}
 	}
 }
