@@ -38,7 +38,8 @@ func confirms(v label.Verdict, id label.ID) bool {
 func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, at time.Time, by string) error {
 	e := from.entry
 	t = e.named(t)
-	r := store.TestResult{Entry: e.name, Hash: key(e, t), Engine: by, Mode: string(from.mode), At: at, Verdict: v}
+	r := store.TestResult{Entry: e.name, Hash: key(e, t), Engine: by, Mode: string(from.mode), At: at, Verdict: v,
+		Given: given(e, t, v)}
 	switch {
 	case v.Outcome == label.Diverged:
 		k.mu.Lock()

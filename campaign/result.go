@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -167,7 +165,7 @@ func testRows(dir string, snap *store.Snapshot) []report.TestRow {
 		v := t.Verdict
 		r := report.TestRow{Name: t.Name, Entry: t.Entry, File: t.File, SHA256: t.Sum,
 			Engine: t.Engine, Outcome: v.Outcome,
-			Reason: v.Reason, Hits: v.Hits,
+			Reason: v.Reason, Hits: v.Hits, Given: t.Given,
 			Seconds: v.Duration.Seconds(), Kept: !t.Dropped && v.Outcome == label.Normal && exists(t.File)}
 		if r.Kept {
 			r.C, r.Case = cases[t.Name].File, cases[t.Name].Function
@@ -210,146 +208,4 @@ func elapsed(snap *store.Snapshot) func(time.Time) time.Duration {
 		at[e] = now
 	}
 	return func(t time.Time) time.Duration { return at[t] }
-}
-
-// What a verdict's reason says of the place of an error.
-var (
-	failedAssertion = regexp.MustCompile(`^assertion failed: (.*) \((\S+):(\d+), (.*)\)$`)
-	sanitized       = regexp.MustCompile(`^(?:Address|UndefinedBehavior)Sanitizer: (.*) at (\S+?):(\d+)(?::\d+)?$`)
-	placed          = regexp.MustCompile(`^(.*) (?:at|in|\() ?(\S+?):(\d+)(?::\d+)?\)?$`)
-)
-
-// findings are the errors that tests show, each kind at each place once: those
-// that end a test, and labels of RTE and FAIL that are reached without that.
-func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
-	at := map[report.Finding]int{}
-	var out []report.Finding
-	for _, t := range tests {
-		outcome, reason := t.Outcome, t.Reason
-		if rest, ok := strings.CutPrefix(reason, countedAll); ok {
-			word, rest, _ := strings.Cut(rest, " ")
-			outcome, reason = label.Outcome(word), rest
-		}
-		if !outcome.RuntimeError() || strings.HasPrefix(reason, unconfirmed) {
-			continue // what only an engine says is nothing that a test shows
-		}
-		f := report.Finding{Kind: kinds[outcome], Message: reason}
-		if m := failedAssertion.FindStringSubmatch(reason); m != nil {
-			f.Kind, f.Message, f.File = "failed assertion", m[1], m[2]
-			f.Line, _ = strconv.Atoi(m[3])
-			if call, ok := strings.CutPrefix(f.Message, "oracle "); ok {
-				f.Kind, f.Message = failedOracle, call
-			}
-		} else if m := sanitized.FindStringSubmatch(reason); m != nil {
-			f.Message, f.File = m[1], m[2]
-			f.Line, _ = strconv.Atoi(m[3])
-			f.Kind, _, _ = strings.Cut(f.Message, ": ")
-		} else if m := placed.FindStringSubmatch(reason); m != nil {
-			f.Message, f.File = m[1], m[2]
-			f.Line, _ = strconv.Atoi(m[3])
-		}
-		if f.File == "" { // the label that it was made for says where
-			if i := slices.IndexFunc(snap.Labels, func(l store.LabelState) bool {
-				return asksForError(l.Label) &&
-					slices.Contains(t.Hits, l.ID)
-			}); i >= 0 {
-				l := snap.Labels[i]
-				f.File, f.Line, f.Function = l.Position.File, l.Position.Line, l.Function
-			}
-		}
-		key := report.Finding{File: f.File, Line: f.Line, Kind: f.Kind}
-		if i, ok := at[key]; ok {
-			out[i].Count++
-			if doubt := doubtOf(t.Entry); out[i].Doubt != "" && doubt == "" { // a better witness
-				out[i].Test, out[i].Path, out[i].Entry, out[i].Doubt = t.Name, t.File, t.Entry, ""
-			}
-			continue
-		}
-		at[key] = len(out)
-		f.Test, f.Path, f.Entry, f.Count, f.Doubt = t.Name, t.File, t.Entry, 1, doubtOf(t.Entry)
-		out = append(out, f)
-	}
-	out = append(out, reached(snap, tests, out)...)
-	slices.SortStableFunc(out, func(a, b report.Finding) int {
-		if (a.File == "") != (b.File == "") { // without a place: last
-			return strings.Compare(b.File, a.File)
-		}
-		if c := strings.Compare(a.File, b.File); c != 0 {
-			return c
-		}
-		return a.Line - b.Line
-	})
-	return out
-}
-
-// doubtOf says what makes a finding of an entry doubtful: what it sets may be a
-// state that the program never gets into.
-func doubtOf(entry string) string {
-	switch _, variant, _ := strings.Cut(entry, "+"); variant {
-	case "state":
-		return "it sets variables freely, perhaps to a state that the program never gets into"
-	case "sharing":
-		return "it lets pointers share objects freely, perhaps as the program never does"
-	}
-	return ""
-}
-
-// reached are the labels of RTE and FAIL that tests satisfy at lines where no
-// test was found to end in an error.
-func reached(snap *store.Snapshot, tests []report.TestRow, found []report.Finding) []report.Finding {
-	var out []report.Finding
-	for _, l := range snap.Labels {
-		known := slices.ContainsFunc(found, func(f report.Finding) bool {
-			// What an oracle refuses is a finding of the function that it was asked about.
-			oracle := f.Kind == failedOracle && strings.HasPrefix(f.Message, l.Function+"(")
-			return oracle || filepath.Base(f.File) == filepath.Base(l.Position.File) && f.Line == l.Position.Line
-		})
-		meets := func(t report.TestRow) bool { return slices.Contains(t.Hits, l.ID) }
-		i := slices.IndexFunc(tests, meets)
-		// A line may fail in several ways: one of them is none of the other's.
-		known = known && slices.ContainsFunc(tests, func(t report.TestRow) bool {
-			return meets(t) && (t.Outcome.RuntimeError() || strings.HasPrefix(t.Reason, countedAll))
-		})
-		if l.Status != label.Covered || !asksForError(l.Label) || known || i < 0 {
-			continue
-		}
-		t := tests[i]
-		f := report.Finding{File: l.Position.File, Line: l.Position.Line, Function: l.Function,
-			Kind: "reported failure", Test: t.Name, Path: t.File, Entry: t.Entry, Count: 1, Doubt: doubtOf(t.Entry)}
-		if l.Predicate != "1" {
-			f.Kind, f.Message = failureOf(l.Label), l.Predicate
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// asksForError reports whether a label asks for an error.
-func asksForError(l label.Label) bool {
-	return slices.ContainsFunc(l.Criteria(), func(c string) bool { return c == "RTE" || c == "FAIL" })
-}
-
-// failureOf names what a label of RTE asks for.
-func failureOf(l label.Label) string {
-	for _, t := range l.Tags {
-		if what, ok := failures[t]; ok {
-			return what
-		}
-	}
-	return "run-time error"
-}
-
-// failures are the kinds of labels of RTE, by their tags.
-var failures = map[string]string{
-	"RTE zero": "division by zero", "RTE overflow": "integer overflow", "RTE shift": "shift by too much",
-	"RTE null": "null pointer", "RTE index": "index out of bounds", "RTE length": "more bytes than the array has",
-}
-
-// failedOracle is the kind of a result that the user's oracle refuses.
-const failedOracle = "failed oracle"
-
-// kinds names what went wrong where the reason does not.
-var kinds = map[label.Outcome]string{
-	label.Crashed: "crash", label.SanitizerErr: "sanitizer", label.Aborted: "abort", label.TimedOut: "timeout",
-	label.OutOfMemory: "out of memory", label.ReportedErr: "reported error",
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"klabel/label"
+	"klabel/replayer"
 	"klabel/report"
 	"klabel/store"
 )
@@ -42,6 +43,34 @@ func TestFindingDoubts(t *testing.T) {
 		crash("t4", "h", "12"), crash("t5", "h+state", "12")}, &store.Snapshot{})
 	if len(got) != 3 || got[0].Test != "t2" || got[0].Doubt != "" || got[0].Count != 2 || got[0].Entry != "f" ||
 		got[1].Doubt == "" || got[2].Test != "t4" || got[2].Doubt != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestGivenByDrivers: a finding is doubtful where it may rest on what a driver made up, and
+// only there; a test of which that is not true shows it better.
+func TestGivenByDrivers(t *testing.T) {
+	at := func(reason string) report.TestRow {
+		return report.TestRow{Name: "t", Entry: "f", Outcome: label.SanitizerErr, Reason: reason,
+			Given: []string{"NULL for p", "4 items behind q"}}
+	}
+	for reason, want := range map[string]string{
+		"UndefinedBehaviorSanitizer: load of null pointer at f.c:3:4":                      "given NULL for p",
+		"AddressSanitizer: SEGV at f.c:3":                                                  "given NULL for p",
+		"AddressSanitizer: heap-buffer-overflow at f.c:3":                                  "",
+		"AddressSanitizer: stack-buffer-overflow: " + replayer.DriversMemory + " at f.c:3": "given 4 items behind q",
+		"UndefinedBehaviorSanitizer: division by zero at f.c:3:4":                          "",
+		"UndefinedBehaviorSanitizer: index 10 out of bounds at f.c:3:4":                    "",
+		"UndefinedBehaviorSanitizer: signed integer overflow: 1 + 2147483647 at f.c:3:4":   "",
+	} {
+		if got := findings([]report.TestRow{at(reason)}, &store.Snapshot{}); len(got) != 1 || got[0].Doubt != want {
+			t.Errorf("%s: %+v, want %q", reason, got, want)
+		}
+	}
+	doubtful, sure := at("AddressSanitizer: SEGV at f.c:3"), at("AddressSanitizer: SEGV at f.c:3")
+	sure.Name, sure.Given = "sure", nil
+	if got := findings([]report.TestRow{doubtful, sure}, &store.Snapshot{}); len(got) != 1 || got[0].Test != "sure" ||
+		got[0].Doubt != "" || len(got[0].Given) > 0 || got[0].Count != 2 {
 		t.Errorf("%+v", got)
 	}
 }

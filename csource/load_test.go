@@ -92,7 +92,8 @@ int f(int n, ...) {
 
 func TestOrigin(t *testing.T) {
 	dir := write(t, map[string]string{
-		"h.h": "#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#define ONE 1\n" +
+		"i.h": "static inline int thrice(int x) { return 3 * x; }\n",
+		"h.h": "#include \"./i.h\"\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#define ONE 1\n" +
 			"static inline int twice(int x) { return x + x; }\n",
 		"f.c": "#include <stdio.h>\n#include \"h.h\"\nint f(int x, int y)\n{\n\n    int z = MAX(x,\n" +
 			"                y) + (y > ONE);\n    if (x < ONE && y > 2)   { z = twice(y); }\n    return z;\n}\n",
@@ -107,6 +108,9 @@ func TestOrigin(t *testing.T) {
 			t.Fatalf("%q is not in the text", s)
 		}
 		o := u.Origin(i)
+		if o.File != filepath.Clean(o.File) {
+			t.Errorf("%q is in %s", s, o.File)
+		}
 		o.File = filepath.Base(o.File)
 		return o
 	}
@@ -121,7 +125,8 @@ func TestOrigin(t *testing.T) {
 		{"1 && y", Origin{File: "f.c", Line: 8, Column: 13, Macro: "ONE"}},
 		{"y > 2", Origin{File: "f.c", Line: 8, Column: 20}},
 		{"z = twice", Origin{File: "f.c", Line: 8, Column: 31}},
-		{"x + x", Origin{File: "h.h", Line: 3, Column: 41}},
+		{"x + x", Origin{File: "h.h", Line: 4, Column: 41}},
+		{"3 * x", Origin{File: "i.h", Line: 1, Column: 42}},
 	} {
 		if got := at(c.text); got != c.want {
 			t.Errorf("%q: got %+v, want %+v", c.text, got, c.want)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"strconv"
+	"strings"
 )
 
 // marker says that the text from off on (the line after the marker) is line
@@ -22,7 +23,7 @@ type markers []marker
 // readMarkers collects # N "file" flags and #line directives. The text before
 // the first one is the file name itself, from line 1.
 func readMarkers(text []byte, name string) markers {
-	ms := markers{{file: name, line: 1}}
+	ms := markers{{file: plainName(name), line: 1}}
 	for off := 0; off < len(text); {
 		end := bytes.IndexByte(text[off:], '\n')
 		if end < 0 {
@@ -69,11 +70,24 @@ func parseMarker(line []byte) (m marker, ok bool) {
 		return m, false
 	}
 	t := newLexer(b, 0).literal(0, 0)
-	m.file = unescape(b[1:max(1, t.end-1)])
+	m.file = plainName(unescape(b[1:max(1, t.end-1)]))
 	for _, f := range bytes.Fields(b[t.end:]) {
 		m.system = m.system || string(f) == "3"
 	}
 	return m, true
+}
+
+// plainName is a file's name without parts that say nothing, as clang writes them of
+// #include "./name.h": the same file has one name wherever it is named. What is
+// above, "..", stays, since a link may stand before it.
+func plainName(name string) string {
+	for strings.Contains(name, "/./") {
+		name = strings.ReplaceAll(name, "/./", "/")
+	}
+	for strings.HasPrefix(name, "./") && len(name) > 2 {
+		name = strings.TrimLeft(name[2:], "/")
+	}
+	return name
 }
 
 // unescape undoes the backslashes and octal escapes of a file name in a marker.

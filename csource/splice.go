@@ -35,7 +35,7 @@ func (u *Unit) FunctionLines(want func(text []byte) bool) []Lines {
 		if l.Last = last; file != l.File || last < l.First {
 			continue // put together from several files
 		}
-		l.Own = l.File == u.Path
+		l.Own = l.File == plainName(u.Path)
 		if n := len(all) - 1; n >= 0 && all[n].File == l.File && all[n].First <= l.First && l.First <= all[n].Last {
 			all[n].Last, all[n].span.End, all[n].wanted = max(all[n].Last, last), f.Span.End, all[n].wanted || l.wanted
 			continue

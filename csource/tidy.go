@@ -47,7 +47,7 @@ func tidy(raw []byte, path string, labelNames []string) (text []byte, macros mac
 	for _, n := range labelNames {
 		isLabel[n] = true
 	}
-	w := tidyWriter{cur: marker{file: path, line: 1}, moved: true}
+	w := tidyWriter{cur: marker{file: plainName(path), line: 1}, moved: true}
 	w.out.Grow(len(raw) / 2)
 	for off := 0; off < len(raw); {
 		end := bytes.IndexByte(raw[off:], '\n')

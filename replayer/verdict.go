@@ -69,6 +69,9 @@ func summary(output string, symbols *symbols) string {
 		return ""
 	}
 	text := "AddressSanitizer: " + oneLine(address.ReplaceAllString(output[m[2]:m[3]], ""))
+	if ofDriver(output[m[1]:], symbols) {
+		text += ": " + DriversMemory
+	}
 	// The first stack is where it happened; the first frame of it that has a
 	// source line is the program's, after the sanitizer's own.
 	for _, f := range asanFrame.FindAllStringSubmatch(output[m[1]:], 20) {
@@ -77,6 +80,31 @@ func summary(output string, symbols *symbols) string {
 		}
 	}
 	return text
+}
+
+// DriversMemory stands in the reason of a verdict whose error is that of memory
+// which the driver gave, and not the program's own.
+const DriversMemory = "in memory that the driver gives"
+
+// memoryOf finds, in a report, whose memory an error is in: the frame of a function
+// whose stack it is, or those in which it was allocated.
+var memoryOf = regexp.MustCompile(
+	`(?m)^(?:Address 0x\S+ is located in stack of thread .* in frame|(?:previously )?allocated by thread .* here:)\n` +
+		`((?: +#\d+ 0x.*\n?){1,3})`)
+
+// ofDriver reports whether an error is in memory of a driver's: its code has no
+// lines.
+func ofDriver(report string, symbols *symbols) bool {
+	m := memoryOf.FindStringSubmatch(report)
+	if m == nil {
+		return false
+	}
+	for _, f := range asanFrame.FindAllStringSubmatch(m[1], -1) {
+		if symbols.place(f[1], f[2]) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 func last(re *regexp.Regexp, s string) []int {

@@ -45,7 +45,7 @@ func codeQuality(w io.Writer, r *Result, o Options) error {
 	for _, f := range r.Findings {
 		severity, text := "critical", fmt.Sprintf("%s, shown by %s", f.sentence(), f.Test)
 		if f.Doubt != "" {
-			severity, text = "major", text+"; "+f.Doubt
+			severity, text = "major", text+"; doubtful: "+f.Doubt
 		}
 		add("finding", severity, label.Position{File: f.File, Line: f.Line}, f.Function+"\x00"+f.sentence(), text)
 	}

@@ -75,9 +75,16 @@ func sample(t testing.TB, dir string) *Result {
 		{Name: "test000003", Entry: "f", File: "out/runtime-errors/test000003.ktest", Engine: "native", Outcome: label.SanitizerErr,
 			Reason: "UndefinedBehaviorSanitizer: division by zero at a.c:5:14", Hits: []label.ID{2}, Seconds: 0.002,
 			Elapsed: 0.75},
+		{Name: "test000004", Entry: "g", File: "out/runtime-errors/test000004.ktest", Engine: "native", Outcome: label.SanitizerErr,
+			Reason: "UndefinedBehaviorSanitizer: load of null pointer of type 'const char' at b.c:3:12", Seconds: 0.002,
+			Given: []string{"NULL for s"}, Elapsed: 0.8},
 	}
 	r.Findings = []Finding{{File: "a.c", Line: 5, Function: "f", Kind: "division by zero", Message: "division by zero",
-		Entry: "f", Test: "test000003", Path: "out/runtime-errors/test000003.ktest", Count: 1}}
+		Entry: "f", Test: "test000003", Path: "out/runtime-errors/test000003.ktest", Count: 1},
+		{File: "b.c", Line: 3, Kind: "load of null pointer of type 'const char'",
+			Message: "load of null pointer of type 'const char'", Entry: "g", Test: "test000004", Count: 1,
+			Path:  "out/runtime-errors/test000004.ktest",
+			Doubt: "given NULL for s", Given: []string{"NULL for s"}}}
 	r.Contradictions = []Contradiction{{Label: 2, Test: "test000002", Method: "eva", Reason: "no input satisfies it"}}
 	r.Notes = []string{"tests that end in a run-time error are in out/runtime-errors; they cover nothing"}
 	return r

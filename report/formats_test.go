@@ -138,7 +138,7 @@ func TestSARIF(t *testing.T) {
 				t.Errorf("rule %s has the index of %s", *res.RuleID, *id)
 			}
 		}
-		if want := map[string]int{"error": 2, "note": 4, "none": 1}; !cmp.Equal(want, levels) {
+		if want := map[string]int{"error": 2, "warning": 1, "note": 4, "none": 1}; !cmp.Equal(want, levels) {
 			t.Error(cmp.Diff(want, levels))
 		}
 	}

@@ -191,7 +191,7 @@ func TestPageInBrowser(t *testing.T) {
 			"filtered": "0/0", "unfiltered": "2/3 0/1", "next open": "L3", "next again": "L5", "source wide": "true",
 			"labels": "7", "title": "false", "found": "1", "of MCC": "2", "labels wide": "true",
 			"by number": "#source/1/3", "tried": "2",
-			"tests":   "3",
+			"tests":   "4",
 			"test":    "/* test000001. Covers CC 1. */ static void test_000001(void) { CHECK(f(4, 2) == 1); }",
 			"finding": "division by zero a.c:5", "theme": "true", "help": "true",
 		})

@@ -76,6 +76,9 @@ func junitXML(w io.Writer, r *Result, o Options) error {
 			f := r.Findings[i]
 			p := &junitProblem{Message: f.sentence(), Type: f.Kind, Text: f.place(o) + ": " + f.sentence() + "\n" +
 				t.File}
+			if f.Doubt != "" {
+				p.Text += "\ndoubtful: " + f.Doubt
+			}
 			if t.Outcome == label.Aborted {
 				c.Failure = p
 				s.Failures++

@@ -38,14 +38,14 @@ func resultMarkdown(w io.Writer, r *Result, o Options) error {
 	}
 	if len(r.Findings) > 0 {
 		g := grid{columns: []column{{title: "finding"}, {title: "what"}, {title: "test"}}}
-		for i, f := range r.Findings {
+		for i, f := range surest(r.Findings) {
 			if i == mostOpen {
 				g.add(fmt.Sprintf("%d more", len(r.Findings)-i), "", "")
 				break
 			}
 			what := f.sentence()
 			if f.Doubt != "" {
-				what += " (" + f.Doubt + ")"
+				what += " (doubtful: " + f.Doubt + ")"
 			}
 			g.add(f.place(o), what, f.Test)
 		}

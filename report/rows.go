@@ -106,6 +106,8 @@ type TestRow struct {
 	Hits    []label.ID    `json:"hits,omitempty"`
 	Seconds float64       `json:"seconds"`           // its replay
 	Elapsed float64       `json:"elapsed,omitempty"` // since the campaign's start, when it was found
+	// Given is what its driver made up, where it shows an error: NULL, sizes, results.
+	Given []string `json:"given,omitempty"`
 }
 
 // Finding is something wrong that a test shows: the same kind at the same
@@ -120,6 +122,8 @@ type Finding struct {
 	Test     string `json:"test"`
 	Path     string `json:"test_file,omitempty"`
 	Count    int    `json:"count"` // tests that show it
-	// Doubt says why the state that the test sets may be one that no caller makes.
-	Doubt string `json:"doubt,omitempty"`
+	// Doubt says why what the test sets may be nothing that a caller makes; Given is
+	// what of it the finding may rest on, as klabel made it up: "NULL for p".
+	Doubt string   `json:"doubt,omitempty"`
+	Given []string `json:"given,omitempty"`
 }

@@ -50,6 +50,7 @@ type (
 		Locations    []sarifLocation    `json:"locations,omitempty"`
 		Fingerprints map[string]string  `json:"partialFingerprints,omitempty"`
 		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+		Properties   map[string]any     `json:"properties,omitempty"`
 	}
 	sarifLocation struct {
 		Physical struct {
@@ -92,13 +93,17 @@ func sarifJSON(w io.Writer, r *Result, o Options) error {
 		kind, _, _ := strings.Cut(f.Kind, " of type ") // one rule, whatever the type
 		id := "finding/" + strings.ReplaceAll(kind, " ", "-")
 		text := fmt.Sprintf("%s, shown by %s (%s)", f.sentence(), f.Test, f.Path)
+		level, more := "error", map[string]any(nil)
 		if f.Doubt != "" {
-			text += "; " + f.Doubt
+			level, text = "warning", text+"; doubtful: "+f.Doubt
+		}
+		if len(f.Given) > 0 {
+			more = map[string]any{"given": f.Given}
 		}
 		run.Results = append(run.Results, sarifResult{RuleID: id, RuleIndex: rule(id, "A test shows: "+kind),
-			Level:     "error",
+			Level:     level,
 			Message:   sarifText{text},
-			Locations: r.sarifPlace(o, label.Position{File: f.File, Line: f.Line})})
+			Locations: r.sarifPlace(o, label.Position{File: f.File, Line: f.Line}), Properties: more})
 	}
 	for _, c := range r.Contradictions {
 		place := label.Position{}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -201,9 +202,18 @@ func (f Finding) shown() string {
 		return f.Test
 	}
 	if f.Doubt != "" {
-		return f.Test + ", entry " + f.Entry + ": " + f.Doubt
+		return f.Test + ", entry " + f.Entry + "; doubtful: " + f.Doubt
 	}
 	return f.Test + ", entry " + f.Entry
+}
+
+// surest has the findings without doubt first.
+func surest(fs []Finding) []Finding {
+	out := slices.Clone(fs)
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Compare(min(len(a.Doubt), 1), min(len(b.Doubt), 1))
+	})
+	return out
 }
 
 // mostFindings is how many findings the text shows: a run for coverage has many
@@ -211,7 +221,7 @@ func (f Finding) shown() string {
 const mostFindings = 5
 
 func findingsText(w io.Writer, fs []Finding, o Options) {
-	for i, f := range fs {
+	for i, f := range surest(fs) {
 		if i == mostFindings && !o.All {
 			entry(w, o.width(), "finding", "%d more (--all: every one)", len(fs)-i)
 			break

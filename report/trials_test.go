@@ -40,9 +40,9 @@ func TestTrials(t *testing.T) {
 func TestNarrowComparisons(t *testing.T) {
 	var modes, engines []Summary
 	for i, mode := range []string{"ignore", "naive", "tight", "optim", "fused", "greybox"} {
-		s := Summary{Program: "program", Side: mode, Labels: Counts{Total: 4321, Covered: 4000 + i, Infeasible: 310 + i},
-			Tests:  Tests{Generated: 123456 + i, Kept: 987 + i},
-			Engine: Engine{Name: "native", Mode: mode, Instructions: 1234567890 + uint64(i), Paths: 7654321 + uint64(i)}}
+		s := Summary{Program: "program", Side: mode, Tests: Tests{Generated: 123456 + i, Kept: 987 + i}}
+		s.Labels = Counts{Total: 4321, Covered: 4000 + i, Infeasible: 310 + i}
+		s.Engine = Engine{Name: "native", Mode: mode, Instructions: 1234567890 + uint64(i), Paths: 7654321 + uint64(i)}
 		modes = append(modes, s)
 		for run := range 3 {
 			s.Program, s.Engine.Seconds = "another_long_name_of_a_program", float64(100*i+run)

@@ -20,6 +20,7 @@ type TestResult struct {
 	Mode    string        `json:"mode,omitempty"`
 	At      time.Time     `json:"at"` // when the engine wrote it; zero: now
 	Verdict label.Verdict `json:"verdict"`
+	Given   []string      `json:"given,omitempty"` // what its driver made up, where it shows an error
 	// Anew says that the test has run once more, and may show something else: its
 	// verdict takes the place of the one before.
 	Anew bool `json:"-"`

@@ -125,7 +125,7 @@ const views = {
     const list = D.findings || [];
     main.innerHTML = list.length ? `<h2>${list.length} ${list.length === 1 ? "error that a test shows" : "errors that tests show"}</h2><div class="cards plain">` + list.map((f) => `<div class="card l-unknown"><div class="head"><b>${esc(f.kind)}</b>
       ${f.source >= 0 ? `<a href="#source/${f.source}/${f.line}">${esc(f.place)}</a>` : `<span>${esc(f.place)}</span>`}<span class="soft">${f.count > 1 ? f.count + " tests" : ""}</span></div>
-      ${f.message.startsWith(f.kind) && f.message.length - f.kind.length < 4 ? "" : `<p>${esc(f.message)}</p>`}${f.doubt ? `<p class="soft">${esc(f.doubt)}</p>` : ""}<p class="soft">${esc(f.test)} · <code>${esc(f.path)}</code></p></div>`).join("") + "</div>" :
+      ${f.message.startsWith(f.kind) && f.message.length - f.kind.length < 4 ? "" : `<p>${esc(f.message)}</p>`}${f.doubt ? `<p class="soft">doubtful: ${esc(f.doubt)}</p>` : ""}<p class="soft">${esc(f.test)} · <code>${esc(f.path)}</code></p></div>`).join("") + "</div>" :
       `<p class="soft">No test shows an error.</p>`;
   },
 

@@ -140,8 +140,8 @@ void __assert_fail(const char *assertion, const char *file, unsigned line,
 
 /* The sanitizers' settings; they call these by name when they are linked. One
  * error ends the run. Leaks are no undefined behaviour. An allocation that is
- * too large returns NULL, as the C library's does. Where memory was allocated is
- * not recorded: that would cost each replay, and the verdict does not say it. */
+ * too large returns NULL, as the C library's does. Of where memory was allocated no
+ * more is recorded than whether a driver did it. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -149,7 +149,7 @@ const char *__asan_default_options(void)
            "allocator_may_return_null=1:handle_abort=0:handle_sigill=0:"
            "symbolize=0:color=never:print_summary=1:"
            "disable_coredump=1:print_legend=0:print_full_thread_history=0:"
-           "malloc_context_size=0:quarantine_size_mb=16:thread_local_quarantine_size_kb=64";
+           "malloc_context_size=2:quarantine_size_mb=16:thread_local_quarantine_size_kb=64";
 }
 
 const char *__ubsan_default_options(void);
