@@ -174,7 +174,7 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 		}
 		// A test that ends at its label leaves later inputs open: what the replay
 		// chose belongs to the test.
-		whole = replayer.Complete(t, asked)
+		whole = k.fixedInput(ctx, from.entry, replayer.Complete(t, asked), v)
 		if v, checked, err = k.confirmed(ctx, from.entry, whole, v); err != nil {
 			if ctx.Err() == nil {
 				k.fail(err)

@@ -149,7 +149,7 @@ func (k *judge) sampled(ctx context.Context, e entry, t *ktest.Test, v label.Ver
 	if !news {
 		return false
 	}
-	whole := replayer.Complete(t, made)
+	whole := k.fixedInput(ctx, e, replayer.Complete(t, made), v)
 	v, checked, err := k.confirmed(ctx, e, whole, v)
 	if err != nil {
 		return false // the time is up

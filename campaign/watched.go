@@ -45,6 +45,20 @@ func (k *judge) tells(hits []label.ID) bool {
 	return !known && (k.all || more || k.meetsOpen(hits))
 }
 
+// fixedInput is a test that may be kept as KLEE's tools take it, if that meets the
+// same labels.
+func (k *judge) fixedInput(ctx context.Context, e entry, t *ktest.Test, v label.Verdict) *ktest.Test {
+	f := t.FixedInput()
+	if f == t || k.counted(v).Outcome != label.Normal || !k.tells(v.Hits) {
+		return t
+	}
+	w, _, err := k.run(ctx, e, f)
+	if err != nil || w.Outcome != v.Outcome || !slices.Equal(w.Hits, v.Hits) {
+		return t
+	}
+	return f
+}
+
 // watched takes from a verdict the hits that breakpoints do not show.
 func (k *judge) watched(ctx context.Context, e entry, t *ktest.Test, v label.Verdict) (label.Verdict, error) {
 	if why := k.pool.Watchable(); why != nil {
