@@ -11,6 +11,7 @@ import (
 	"klabel/ktest"
 	"klabel/label"
 	"klabel/runtime_c"
+	"klabel/toolchain"
 )
 
 // findKLEE skips the test where there is no KLEE.
@@ -42,10 +43,18 @@ func exploreAndReplay(t *testing.T, source string, kleeArgs, programArgs []strin
 		t.Fatal(err)
 	}
 	bc := filepath.Join(dir, "p.bc")
-	if err := clang(t).Bitcode(t.Context(), file, bc, []string{"-I" + paths.Include}); err != nil {
+	tools, err := toolchain.Probe(t.Context(), toolchain.Want{KLEE: klee})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := clang(t).Bitcode(t.Context(), paths.Verifier, verifier, nil); err != nil {
+	fits, err := tools.ClangFor(tools.KLEE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fits.Bitcode(t.Context(), file, bc, []string{"-I" + paths.Include}); err != nil {
+		t.Fatal(err)
+	}
+	if err := fits.Bitcode(t.Context(), paths.Verifier, verifier, nil); err != nil {
 		t.Fatal(err)
 	}
 	args := append([]string{"--output-dir=" + out, "--max-time=60s", "--link-llvm-lib=" + verifier}, kleeArgs...)
