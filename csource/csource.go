@@ -11,7 +11,7 @@
 // edits keep the number of lines, so that #line directives stay true; and that
 // taking the insertions out again gives the input byte for byte.
 //
-// Limits: C that cc/v4 cannot read ([[attributes]], digit separators,
+// Limits: C that cc/v4 cannot read (most [[attributes]], digit separators,
 // _BitInt, digraphs, blocks) is refused: Load and Parse then return an *Error that wraps
 // ErrUnsupported, and callers can go on with other files. It does not decide
 // what to insert: criteria, modes and proofs are the business of other packages.
@@ -182,6 +182,7 @@ func parse(ctx context.Context, name string, text []byte, macros macroTable, o O
 			"%d MB after preprocessing, more than the %d MB that klabel reads", len(text)>>20, maxText>>20),
 			Cause: ErrUnsupported}
 	}
+	text = blankAttributes(text)
 	u := &Unit{
 		Path:   name,
 		Flags:  o.Flags,
