@@ -60,6 +60,10 @@ func unentered(p *program) *image {
 // plainImage is a program that is explored from its main alone.
 func plainImage(p *program) *image {
 	im := unentered(p)
+	own := definitions(p.units).ownLibrary()
+	for i := range im.prefix {
+		im.prefix[i] = own
+	}
 	if at := slices.IndexFunc(p.units, definesMain); at >= 0 {
 		im.entries = []entry{{unit: at, function: "main"}}
 	} else if p.moduleHasMain() {
@@ -154,10 +158,12 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 		return nil, err
 	}
 	im.prefix = defined.prefixes()
+	own := defined.ownLibrary()
 	for i := range p.units {
 		if slices.Contains(fails, true) {
 			im.prefix[i] += drivers.FailingPrefix()
 		}
+		im.prefix[i] += own
 		im.entries = append(im.entries, entries[i]...)
 		im.warnings = append(im.warnings, warnings[i]...)
 		for _, l := range leftOut[i] {

@@ -179,10 +179,11 @@ func bytesType(n int64) *input.Type {
 
 // nondet defines the functions of the field's competitions that ask for an
 // input, as far as the program uses them.
-func nondet(objects map[string]*input.Type) string {
+func nondet(o Options) string {
+	objects := o.Objects
 	var names []string
 	for n := range objects {
-		if strings.HasPrefix(n, "__VERIFIER_nondet_") {
+		if strings.HasPrefix(n, "__VERIFIER_nondet_") && !o.Defines[n] {
 			names = append(names, n)
 		}
 	}

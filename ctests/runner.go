@@ -76,7 +76,7 @@ func runner(tests []*written, o Options, record bool) string {
 		if slices.ContainsFunc(tests, (*written).givesFile) {
 			s.WriteString(part("give_file"))
 		}
-		s.WriteString(nondet(o.Objects))
+		s.WriteString(nondet(o))
 		for _, n := range verifierFunctions {
 			if o.Defines[n] {
 				p("#define KLABEL_OWN_%s", n)

@@ -1,0 +1,64 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+
+	"klabel/csource"
+)
+
+// libraryNames are names of the C library, and of what stands in for it, that a
+// program may define for something of its own. To a compiler they mean the
+// library's functions (an exit that comes back is followed by nothing), and what
+// judges a run calls them.
+var libraryNames = strings.Fields(`
+abort abs aligned_alloc alloca asctime assert atexit atof atoi atol atoll bcmp bcopy bsearch bzero calloc clearerr
+clock close ctime difftime div dprintf dup dup2 environ err errx execve exit fclose fcntl fdopen feof ferror fflush
+ffs ffsl fgetc fgetpos fgets fileno fopen fork fprintf fputc fputs fread free freopen fscanf fseek fsetpos fstat
+ftell fwrite getc getchar getenv getline getpid gets gettimeofday gmtime index ioctl isalnum isalpha isascii isatty
+isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit kill labs ldiv link llabs lldiv
+localtime longjmp lseek madvise malloc mblen memalign memccpy memchr memcmp memcpy memmem memmove mempcpy memrchr
+memset mkdir mktime mmap mprotect munmap nanosleep open pause perror pipe poll posix_memalign printf putc putchar
+putenv puts qsort quick_exit raise rand random read realloc reallocarray remove rename rewind rindex rmdir scanf
+select setbuf setenv setjmp setvbuf sigaction siglongjmp signal sigprocmask sigsetjmp sleep snprintf sprintf srand
+srandom sscanf stat stpcpy stpncpy strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup strerror strftime
+strlcat strlcpy strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strsep strsignal strspn
+strstr strtod strtof strtok strtok_r strtol strtold strtoll strtoul strtoull strxfrm syscall sysconf system time
+times tmpfile tmpnam toascii tolower toupper ungetc unlink usleep vfork vfprintf vprintf vsnprintf vsprintf wait
+waitid waitpid write __assert __assert_fail _exit _Exit
+acos acosh asin asinh atan atan2 atanh cabs carg cbrt ceil cimag conj copysign cos cosh creal erf erfc exp exp10 exp2
+expm1 fabs fdim finite floor fma fmax fmin fmod frexp gamma hypot ilogb isfinite isinf isnan j0 j1 jn ldexp lgamma
+llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter pow pow10 remainder remquo rint
+round roundeven scalb scalbln scalbn signbit significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn`)
+
+// library has the names with which mathematical functions end for float and long
+// double as well.
+var library = func() map[string]bool {
+	out := map[string]bool{}
+	maths := false
+	for _, n := range libraryNames {
+		out[n] = true
+		if maths = maths || n == "acos"; maths {
+			out[n+"f"], out[n+"l"] = true, true
+		}
+	}
+	return out
+}()
+
+// ownLibrary is C that gives the program's own definitions of such names names of
+// their own, for every unit: they are the program's, not the library's.
+func (g globals) ownLibrary() string {
+	var lines []string
+	for _, own := range g.units {
+		for name := range own {
+			if library[name] {
+				lines = append(lines, "#undef "+name+"\n#define "+name+" klabel_own_"+name+"\n")
+			}
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "")
+}
+
+// ownLibrary is that of a unit alone.
+func ownLibrary(u *csource.Unit) string { return definitions([]*csource.Unit{u}).ownLibrary() }
