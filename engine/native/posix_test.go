@@ -95,3 +95,46 @@ int main(int argc, char **argv)
 		t.Errorf("A %q, B %q", k.Objects[0].Data, k.Objects[2].Data)
 	}
 }
+
+// TestFileDescriptors: such a file can be opened by open as well, read in parts,
+// sought and closed, as its stream can; there is no other file.
+func TestFileDescriptors(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "descriptors.c")
+	text := `#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+void klee_report_error(const char *, int, const char *, const char *);
+#define WANT(c) if (!(c)) klee_report_error("descriptors.c", __LINE__, #c, "bad.err")
+int main(void)
+{
+    char head[3] = "", last[8];
+    int a = open("A", O_RDONLY), again;
+    FILE *f;
+    WANT(a >= 0 && open("B", O_RDONLY) < 0 && read(a + 1, last, 1) < 0);
+    WANT(read(a, head, 2) == 2 && lseek(a, 0, SEEK_CUR) == 2 && lseek(a, -1, SEEK_SET) == -1);
+    WANT(lseek(a, -3, SEEK_END) == 1 && read(a, last, 8) == 3 && read(a, last + 3, 8) == 0);
+    again = open("A", O_RDONLY);
+    WANT(again != a && lseek(again, 0, SEEK_END) == 4 && pread(again, last + 3, 1, 0) == 1);
+    WANT(close(again) == 0 && close(again) == -1);
+    lseek(a, 3, SEEK_SET);
+    f = fdopen(a, "r");
+    WANT(f && fgetc(f) == (unsigned char)last[2] && fgetc(f) == EOF && feof(f));
+    WANT(last[3] == head[0] && last[0] == head[1]);
+    if (!memcmp(head, "P6", 2) && !memcmp(last, "6 9", 3))
+        klee_report_error("descriptors.c", 2, "all there", "good.err");
+    return 0;
+}
+`
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir, rep := explore(t, nil, compile(t, source), "--sym-files", "1", "4")
+	if got := suffixes(t, dir); !slices.Equal(got, []string{"good.err"}) {
+		bad, _ := filepath.Glob(filepath.Join(dir, "*.bad.err"))
+		for _, f := range bad {
+			t.Error(firstLine(t, f))
+		}
+		t.Errorf("errors %q, notes %q", got, rep.Notes)
+	}
+}

@@ -8,7 +8,7 @@
 // branches. Where C leaves something open, or the library is not exact, it says
 // so to the engine (klabel_any, klabel_sign, klabel_gap), and no claim rests on
 // it. Limits: output is accepted and dropped; there are no files but standard
-// input, streams on memory and the one file that a driver puts there; numbers with
+// input, streams on memory and what a driver or --sym-files puts there; numbers with
 // a fraction are read exactly up to 15 digits or so, and written inexactly. malloc,
 // memcpy and the like are the engine's own.
 package libc

@@ -21,7 +21,7 @@ type noModel struct{ approximate bool }
 
 var approximate = map[string]bool{"rand": true, "random": true, "rand_r": true, "time": true, "clock": true,
 	"getpid": true,
-	"getenv": true, "fopen": true, "isatty": true, "setlocale": true, "strerror": true, "read": true}
+	"getenv": true, "fopen": true, "open": true, "open64": true, "isatty": true, "setlocale": true, "strerror": true}
 
 // modelOf finds the model of a function, nil if it has none.
 func (ex *Engine) modelOf(fn *code.Func) *model {

@@ -56,8 +56,18 @@ long strtol(const char *s, char **end, int base);
 /* format.c */
 int vsnprintf(char *dst, size_t size, const char *format, va_list ap);
 
-/* stdio.c */
+/* files.c */
+struct klabel_file {
+    const void *data;
+    size_t size;
+};
 void klabel_put_file(const char *name, const void *data, size_t size);
+/* NULL: there is none */
+const struct klabel_file *klabel_open_file(const char *path, int writes);
+const struct klabel_file *klabel_file_of(int fd, size_t *at);
+
+/* stdio.c */
+ssize_t klabel_read_stdin(unsigned char *to, size_t n);
 extern unsigned char *klabel_stdin_data;
 extern size_t klabel_stdin_size; /* where it ends; natively it may end later */
 extern size_t klabel_stdin_most;

@@ -17,30 +17,6 @@ struct stream {
 static struct stream in_file, out_file, err_file;
 void *stdin = &in_file, *stdout = &out_file, *stderr = &err_file;
 
-/* Files that fopen finds: a driver has put them there, or --sym-files. */
-enum { MOST_FILES = 27 };
-static struct {
-    const char *name;
-    const unsigned char *data;
-    size_t size;
-} files[MOST_FILES];
-
-static int file_at(const char *name)
-{
-    int i = 0;
-    while (i < MOST_FILES && files[i].name != NULL && strcmp(name, files[i].name) != 0) i++;
-    return i;
-}
-
-void klabel_put_file(const char *name, const void *data, size_t size)
-{
-    int i = file_at(name);
-    if (i == MOST_FILES) return;
-    files[i].name = name;
-    files[i].data = data;
-    files[i].size = size;
-}
-
 /* Whether the input goes on. */
 static int more_input(void)
 {
@@ -112,12 +88,9 @@ ssize_t getdelim(char **line, size_t *room, int end, void *file)
 ssize_t getline(char **line, size_t *room, void *file) { return getdelim(line, room, '\n', file); }
 ssize_t __getdelim(char **line, size_t *room, int end, void *file) { return getdelim(line, room, end, file); }
 
-ssize_t read(int fd, void *p, size_t n)
+ssize_t klabel_read_stdin(unsigned char *d, size_t n)
 {
-    unsigned char *d = p;
     size_t i = 0;
-    klabel_touches_errno();
-    if (fd != 0) return -1;
     while (i < n && more_input()) d[i++] = klabel_stdin_data[in_file.at++];
     return (ssize_t)i;
 }
@@ -167,14 +140,24 @@ void *tmpfile(void)
     return stream_on(NULL, 0);
 }
 
-/* Files are the driver's; what is written to one is lost. */
 void *fopen(const char *path, const char *mode)
 {
-    int i = file_at(path);
-    klabel_touches_errno();
-    if (i == MOST_FILES || files[i].name == NULL) return NULL;
-    if (mode[0] == 'r') return stream_on(files[i].data, files[i].size);
+    const struct klabel_file *f = klabel_open_file(path, mode[0] != 'r');
+    if (f == NULL) return NULL;
+    if (mode[0] == 'r') return stream_on(f->data, f->size);
     return stream_on(NULL, 0);
+}
+void *fdopen(int fd, const char *mode)
+{
+    size_t at = 0;
+    const struct klabel_file *f = klabel_file_of(fd, &at);
+    struct stream *s;
+    (void)mode;
+    if (fd >= 0 && fd <= 2) return fd == 0 ? stdin : fd == 1 ? stdout : stderr;
+    if (f == NULL) return NULL;
+    s = stream_on(f->data, f->size);
+    if (s != NULL) s->at = at;
+    return s;
 }
 int fclose(void *file)
 {
@@ -261,12 +244,6 @@ size_t fwrite(const void *p, size_t size, size_t count, void *file)
     (void)p;
     (void)file;
     return size ? count : 0;
-}
-ssize_t write(int fd, const void *p, size_t n)
-{
-    (void)p;
-    klabel_touches_errno();
-    return fd == 1 || fd == 2 ? (ssize_t)n : -1;
 }
 void perror(const char *s)
 {

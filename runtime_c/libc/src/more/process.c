@@ -130,7 +130,6 @@ static void files(void)
         files(); \
         return NULL; \
     }
-FAILS(open, (const char *path, int flags, ...))
 FAILS(creat, (const char *path, unsigned mode))
 FAILS(stat, (const char *path, void *to))
 FAILS(lstat, (const char *path, void *to))
@@ -142,36 +141,14 @@ FAILS(unlink, (const char *path))
 FAILS(remove, (const char *path))
 FAILS(rename, (const char *from, const char *to))
 FAILS(chdir, (const char *path))
-FAILS(fseek, (void *file, long to, int from))
-FAILS(close, (int fd))
 FAILS(closedir, (void *dir))
 FAILS(socket, (int domain, int type, int protocol))
 FAILS(system, (const char *command))
 NOTHING(opendir, (const char *path))
 NOTHING(readdir, (void *dir))
-NOTHING(tmpfile, (void))
-NOTHING(fdopen, (int fd, const char *mode))
 NOTHING(freopen, (const char *path, const char *mode, void *file))
 NOTHING(popen, (const char *command, const char *mode))
 NOTHING(getcwd, (char *to, size_t size))
-long lseek(int fd, long to, int from)
-{
-    (void)fd;
-    (void)from;
-    files();
-    return to * 0 - 1;
-}
-long ftell(void *file)
-{
-    (void)file;
-    files();
-    return -1;
-}
-void rewind(void *file)
-{
-    (void)file;
-    files();
-}
 
 static void leave(int status)
 {
