@@ -154,9 +154,6 @@ func (d *decoder) lastUses() map[string]int {
 		for k, in := range b.Instrs {
 			if in.Name != "" {
 				home[in.Name], last[in.Name] = i, k
-				if in.Op == ir.Phi {
-					last[in.Name] = -1
-				}
 			}
 		}
 	}
@@ -189,7 +186,8 @@ func (d *decoder) lastUses() map[string]int {
 
 // blockRegisters hands out the registers from first on to the values of one
 // block. A result never takes the register of an operand of its instruction:
-// some instructions are executed again after a fork.
+// some instructions are executed again after a fork. All phis get theirs before
+// one is free again: the edges into the block fill them together.
 func (d *decoder) blockRegisters(b *ir.Block, last map[string]int, first int32) (top int32) {
 	top = first
 	var free []int32
@@ -205,7 +203,9 @@ func (d *decoder) blockRegisters(b *ir.Block, last map[string]int, first int32) 
 			d.define(in.Name, local{r, in.Type})
 			ends[last[in.Name]] = append(ends[last[in.Name]], r)
 		}
-		free = append(free, ends[k]...)
+		if in.Op != ir.Phi {
+			free = append(free, ends[k]...)
+		}
 	}
 	return top
 }

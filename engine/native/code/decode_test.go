@@ -164,3 +164,34 @@ define void @g() {
 		}
 	}
 }
+
+// TestRegisters: what lives within one block, phis too, shares registers, and the
+// phis of one block do not share theirs. Frames are copied at every fork.
+func TestRegisters(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("define i32 @f(i32 %a) {\n  br label %n0\n")
+	const blocks = 50
+	for i := range blocks {
+		fmt.Fprintf(&body, "n%[1]d:\n  %%c%[1]d = icmp eq i32 %%a, %[1]d\n"+
+			"  br i1 %%c%[1]d, label %%m%[1]d, label %%j%[1]d\n", i)
+		fmt.Fprintf(&body, "m%[1]d:\n  %%d%[1]d = icmp ne i32 %%a, 7\n  br label %%j%[1]d\n", i)
+		fmt.Fprintf(&body, "j%[1]d:\n  %%p%[1]d = phi i1 [ false, %%n%[1]d ], [ %%d%[1]d, %%m%[1]d ]\n"+
+			"  %%q%[1]d = phi i1 [ %%c%[1]d, %%n%[1]d ], [ true, %%m%[1]d ]\n  %%r%[1]d = and i1 %%p%[1]d, %%q%[1]d\n"+
+			"  br i1 %%r%[1]d, label %%out, label %%n%[2]d\n", i, i+1)
+	}
+	fmt.Fprintf(&body, "n%d:\n  br label %%out\nout:\n  ret i32 %%a\n}\n", blocks)
+	p := load(t, body.String())
+	f := p.Lookup("f")
+	if err := p.Decode(f); err != nil {
+		t.Fatal(err)
+	}
+	// What goes from one block into another's phi has a register of its own.
+	if f.NumRegs > 2*blocks+8 {
+		t.Errorf("%d registers", f.NumRegs)
+	}
+	for i, in := range f.Code {
+		if in.Op == ir.And && in.A == in.B {
+			t.Errorf("instruction %d: two phis have one register", i)
+		}
+	}
+}

@@ -26,7 +26,6 @@ type sideRun struct {
 	lost    string     // why it is not exact
 	formula *expr.Expr // or over the sub-paths
 	model   *expr.Model
-	hit     *State
 }
 
 // subPath is the role of a sub-path: the run that it belongs to, and what it has
@@ -40,6 +39,7 @@ type subPath struct {
 // evaluate runs the predicate of a label from its klabel_wants on.
 func (ex *Engine) evaluate(st *State, id uint32, c *callContext) *sideRun {
 	s := &sideRun{id: id, depth: st.top.depth, before: st.cons, formula: ex.b.False()}
+	owner, kept := st.mem.Owner(), len(ex.later.labels)
 	first := ex.clone(st)
 	first.role = &subPath{s, ex.b.True(), false}
 	(&callContext{st: first, in: c.in, site: c.site, fn: c.fn}).set(ex, Value{C: 1})
@@ -63,6 +63,9 @@ func (ex *Engine) evaluate(st *State, id uint32, c *callContext) *sideRun {
 		s.ended++
 	}
 	ex.stats.Instructions += spent
+	if len(ex.later.labels) == kept { // no sub-path is kept: the path need not copy what it shared with them
+		st.mem.TakeBack(owner)
+	}
 	return s
 }
 
@@ -170,9 +173,9 @@ func (s *subPath) label(ex *Engine, st *State, id uint32, v Value) {
 		}
 	case solver.Sat:
 		s.formula = ex.b.Or(s.formula, ex.b.And(s.cond, cond))
-		if s.hit == nil {
+		if s.model == nil {
 			if r2, base := ex.s.Model(ex.ctx, st.cons); r2 == solver.Sat {
-				s.hit, s.model = st, base.Overlay(m)
+				s.model = base.Overlay(m)
 			}
 		}
 	}

@@ -60,6 +60,10 @@ func (s *Space) Fork() *Space {
 	return t
 }
 
+// TakeBack undoes a Fork of s, whose owner was this one, when nothing of what the
+// fork made is left: what they shared is s's alone again.
+func (s *Space) TakeBack(owner uint64) { s.owner = owner }
+
 // Owner identifies this version of the space; it changes by Fork. Things
 // attached to a state can use it for their own copying on write.
 func (s *Space) Owner() uint64 { return s.owner }
