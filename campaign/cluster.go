@@ -21,35 +21,64 @@ type clustered struct {
 	judging     sync.Mutex
 }
 
-// openCluster makes the engines those of a cluster, if the job wants one.
-func (c *session) openCluster(ctx context.Context) error {
+// openCluster opens the campaign for workers, if the job wants that, while the program is
+// being compiled: those that wait have joined when the first slice comes. Once joined
+// is called the engines are those of the workers.
+func (c *session) openCluster(ctx context.Context) (joined func() error) {
 	if c.job.Cluster == nil {
-		return nil
+		return func() error { return nil }
 	}
 	o := *c.job.Cluster
 	o.Dir, o.Version, o.Program, o.Note = c.layout.dir, c.job.Version, c.job.program(), c.obs.Note
-	coordinator, err := cluster.Open(ctx, o)
-	if err != nil {
-		return describe(err)
-	}
-	c.closers = append(c.closers, coordinator.Close)
-	c.cluster = &clustered{coordinator: coordinator, wake: func() {}}
-	if c.engine, err = coordinator.Engine(ctx, c.engine, c.build.engine.Major); err != nil {
-		return err
-	}
-	if c.beside != nil {
-		c.beside.engine, err = coordinator.Engine(ctx, c.beside.engine, c.beside.build.engine.Major)
+	cl := &clustered{wake: func() {}}
+	first, major, besides := c.engine, c.build.engine.Major, c.beside
+	labels := len(c.prog.labels)
+	var err error
+	opened := make(chan struct{})
+	var eng, extra engine.Engine
+	go func() {
+		defer close(opened)
+		coordinator, oerr := cluster.Open(ctx, o)
+		if oerr != nil {
+			err = describe(oerr)
+			return
+		}
+		cl.coordinator = coordinator
+		if eng, err = coordinator.Engine(ctx, first, major); err != nil {
+			return
+		}
+		if besides != nil {
+			if extra, err = coordinator.Engine(ctx, besides.engine, besides.build.engine.Major); err != nil {
+				return
+			}
+		}
+		err = coordinator.Begin(c.st.ViewPath(), func() (int, int) { return c.st.Covered(), labels }, cl.changed)
+	}()
+	c.closers = append(c.closers, func() {
+		<-opened
+		if cl.coordinator != nil {
+			cl.coordinator.Close()
+		}
+	})
+	return func() error {
+		<-opened
 		if err != nil {
 			return err
 		}
+		c.cluster, c.engine = cl, eng
+		if besides != nil {
+			besides.engine = extra
+		}
+		return nil
 	}
-	return coordinator.Begin(c.st.ViewPath(), func() (int, int) { return c.st.Covered(), len(c.prog.labels) },
-		func() {
-			c.cluster.mu.Lock()
-			wake := c.cluster.wake
-			c.cluster.mu.Unlock()
-			wake()
-		})
+}
+
+// changed is called when there are more workers, or fewer.
+func (cl *clustered) changed() {
+	cl.mu.Lock()
+	wake := cl.wake
+	cl.mu.Unlock()
+	wake()
 }
 
 // takeStrays judges tests that belong to no slice any more, until done is called:

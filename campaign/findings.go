@@ -49,6 +49,9 @@ func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
 			f.Message, f.File = m[1], m[2]
 			f.Line, _ = strconv.Atoi(m[3])
 			f.Kind, _, _ = strings.Cut(f.Message, ": ")
+		} else if m, ok := strings.CutPrefix(reason, "AddressSanitizer: "); ok { // of a place without a line
+			f.Message = m
+			f.Kind, _, _ = strings.Cut(m, ": ")
 		} else if m := placed.FindStringSubmatch(reason); m != nil {
 			f.Message, f.File = m[1], m[2]
 			f.Line, _ = strconv.Atoi(m[3])

@@ -126,8 +126,8 @@ var (
 // whatever functions returned that the driver stands in for.
 func restsOn(f report.Finding, given []string) (out []string) {
 	text := cmp.Or(f.Message, f.Kind)
-	null, memory := ofNull.MatchString(f.Kind+text) || segfault.MatchString(text),
-		strings.Contains(text, replayer.DriversMemory)
+	wild := segfault.MatchString(text) // whatever it began at
+	null, memory := wild || ofNull.MatchString(f.Kind+text), wild || strings.Contains(text, replayer.DriversMemory)
 	for _, g := range given {
 		pointer, isNull := strings.CutPrefix(g, givenNull)
 		switch {

@@ -61,6 +61,7 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if err := c.openStore(); err != nil {
 		return none, err
 	}
+	joined := c.openCluster(ctx)
 	compiled := c.compileEngine(ctx)
 	if c.beside != nil {
 		c.beside.program = c.programBeside(c.prog.image, 0)
@@ -74,7 +75,7 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	}
 	warm := c.warmJudge(ctx)
 	defer warm()
-	if err := c.openCluster(ctx); err != nil {
+	if err := joined(); err != nil {
 		return none, err
 	}
 	for id, why := range c.prog.constant {

@@ -363,7 +363,7 @@ func (c *Coordinator) shut() { c.leave(true) }
 func (c *Coordinator) leave(remove bool) {
 	c.stop()
 	c.wg.Wait()
-	if c.js != nil && remove {
+	if c.js != nil && remove && c.server == nil { // else all goes with the server's folder
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		for _, name := range []string{c.info.slices(), c.info.results(), "OBJ_" + c.info.images()} {
 			if err := c.js.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {

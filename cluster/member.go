@@ -104,9 +104,7 @@ func (m *member) tell(c Campaign) {
 // queues are the engines' queues that the worker takes from; none before it
 // knows the view.
 func (m *member) queues() []string {
-	select {
-	case <-m.view.ready:
-	default:
+	if !m.view.known() {
 		m.askViewAgain()
 		return nil
 	}

@@ -21,6 +21,16 @@ func newView() *view {
 	return &view{files: map[*viewFile]bool{}, ready: make(chan struct{})}
 }
 
+// known reports whether there has been a whole view.
+func (v *view) known() bool {
+	select {
+	case <-v.ready:
+		return true
+	default:
+		return false
+	}
+}
+
 // merge takes an update. Whole says that the worker has to ask for all of the view:
 // something was missed.
 func (v *view) merge(u *Update) (askWhole bool) {

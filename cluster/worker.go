@@ -159,7 +159,7 @@ func (w *worker) connect(ctx context.Context, s *secret, options ...nats.Option)
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-time.After(500 * time.Millisecond):
+		case <-time.After(250 * time.Millisecond):
 		}
 	}
 }
@@ -238,11 +238,18 @@ func (w *worker) slot(ctx context.Context) {
 		w.turn++
 		turn := w.turn
 		w.mu.Unlock()
-		all = slices.DeleteFunc(all, func(m *member) bool { return len(m.queues()) == 0 })
+		var ready <-chan struct{} // of one that does not know the view yet
+		all = slices.DeleteFunc(all, func(m *member) bool {
+			if !m.view.known() {
+				ready = m.view.ready
+			}
+			return len(m.queues()) == 0
+		})
 		if len(all) == 0 {
 			select {
 			case <-ctx.Done():
 			case <-news:
+			case <-ready:
 			case <-time.After(time.Second):
 			}
 			continue

@@ -62,10 +62,10 @@ func newAnnotateCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "annotate FILE... --criteria LIST",
 		Short: "Put the labels of coverage criteria into C files",
-		Long: `Writes each file preprocessed and with labels, and a .labels file that says where
-each label stands in the source. Several criteria may be asked for at once: a
-label that they share is written once, with all their names. Labelled files
-behave as the originals do, and compile by themselves.
+		Long: `Writes each file preprocessed and with labels, and a .labels file that says
+where each label stands in the source. Several criteria may be asked for at
+once: a label that they share is written once, with all their names. Labelled
+files behave as the originals do, and compile by themselves.
 
 With several files, or a compilation database, -o names a folder. A copy of the
 project that its own build system can build is made by --in-place-copy.
@@ -73,7 +73,8 @@ project that its own build system can build is made by --in-place-copy.
 A comment "klabel: ignore" keeps labels off its line, "klabel: ignore-begin" and
 "klabel: ignore-end" off all lines between.`,
 		Example: `  klabel annotate triangle.c --criteria CC,MCC,WM -o labelled.c
-  klabel annotate --compile-commands build/compile_commands.json --criteria DC --in-place-copy ../labelled
+  klabel annotate --compile-commands build/compile_commands.json --criteria DC \
+    --in-place-copy ../labelled
   klabel annotate parser.c --criteria PATCH --revisions main..HEAD -o labelled.c`,
 		RunE: f.run,
 	}

@@ -31,19 +31,20 @@ func newCompareCmd() *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare [FILE...] [-- ARG...]",
-		Short: "Run several modes or engines on the same programs and show them side by side",
-		Long: `Runs the program once in each mode, or with each engine, one after the other, each from nothing and
-with the same budget, and prints labels covered, instructions, paths, tests kept
-and generated, and time. Each mode's results stay in a folder of the output
-directory, NAME.compare. A klabel.toml counts as for 'klabel run'.
+		Short: "Run several modes or engines and show them side by side",
+		Long: `Runs the program once in each mode, or with each engine, one after the other,
+each from nothing and with the same budget, and prints labels covered,
+instructions, paths, tests kept and generated, and time. Each mode's results
+stay in a folder of the output directory, NAME.compare. A klabel.toml counts as
+for 'klabel run'.
 
-With --each every C file, also of a folder, is a program of its own: a row of the
-table. With --repeat N there are medians, the least and the greatest value, and how
-likely a difference from the first column is by chance (the test of Mann and
-Whitney).`,
+With --each every C file, also of a folder, is a program of its own: a row of
+the table. With --repeat N there are medians, the least and the greatest value,
+and how likely a difference from the first column is by chance (the test of Mann
+and Whitney).`,
 		Example: `  klabel compare labelled.c
   klabel compare labelled.c --modes optim,fused --budget 20s --format markdown
-  klabel compare f.c --function f --criteria CC --engines native,fuzz,native+fuzz
+  klabel compare f.c --function f --criteria CC --engines native,fuzz,auto
   klabel compare programs --each --criteria MCC --engines native,auto --repeat 5`,
 		RunE: f.run,
 	}

@@ -23,8 +23,8 @@ func newDoctorCmd() *cobra.Command {
 		Use:   "doctor",
 		Short: "Say which tools were found, which versions, and what to install",
 		Long: `Looks for clang, its sanitizers, KLEE, the provers and what else klabel can use,
-and says what was found and what to install. Exits with 4 when something that the
-main job needs is missing.`,
+and says what was found and what to install. Exits with 4 when something that
+the main job needs is missing.`,
 		Args: cobra.NoArgs,
 		RunE: f.run,
 	}

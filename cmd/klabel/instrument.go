@@ -23,10 +23,11 @@ func newInstrumentCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "instrument [FILE]",
 		Short: "Print the C that an engine gets in a mode",
-		Long: `Prints the instrumented C of a labelled file: preprocessed, with #line directives,
-so that an engine's messages point at your source. Mode "replay" prints what the
-native build is made of. With --criteria, --function and their like, or a
-klabel.toml that says so, it is what 'klabel run' makes of a plain file.`,
+		Long: `Prints the instrumented C of a labelled file: preprocessed, with #line
+directives, so that an engine's messages point at your source. Mode "replay"
+prints what the native build is made of. With --criteria, --function and their
+like, or a klabel.toml that says so, it is what 'klabel run' makes of a plain
+file.`,
 		Example: `  klabel instrument labelled.c --mode optim > engine.c
   clang-14 -c -g -emit-llvm engine.c`,
 		Args: cobra.MaximumNArgs(1),

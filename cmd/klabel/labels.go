@@ -33,17 +33,17 @@ func newLabelsCmd() *cobra.Command {
 		Short: "List labels with status, position, predicate and covering test",
 		Long: `Lists the labels of an output directory of 'klabel run', with the status of each
 and the test that covered it or the reason for its status; or the labels of C
-files, of which nothing is known yet, those that --criteria would write included.
-Without an argument it lists what the last run of the project in klabel.toml
-found or, before the first run, the labels of its files.
+files, of which nothing is known yet, those that --criteria would write
+included. Without an argument it lists what the last run of the project in
+klabel.toml found or, before the first run, the labels of its files.
 
 --show prints one label with its source lines, its proof or what was tried, and
 the tests that cover it. --objectives prints the decisions of MC/DC and its
-relatives: the truth table of each, whose rows are labels, and for each condition
-the two tests that show it to decide by itself, or why there are none; and what
-else is asked of several labels together: hyperlabels.`,
+relatives: the truth table of each, whose rows are labels, and for each
+condition the two tests that show it to decide by itself, or why there are none;
+and what else is asked of several labels together: hyperlabels.`,
 		Example: `  klabel labels triangle.klabel
-  klabel labels triangle.klabel --status unknown --function classify --criterion MCC
+  klabel labels triangle.klabel --status unknown --criterion MCC
   klabel labels triangle.klabel --show 34
   klabel labels triangle.klabel --objectives --status unknown
   klabel labels labelled.c --format json`,

@@ -39,8 +39,8 @@ max-memory are the engine's and do not count here.
 Methods: compiler (what clang's optimiser removes), eva and wp (Frama-C's value
 analysis and weakest precondition), eva+wp (the two combined), native (klabel's
 engine explores functions and the program completely). Methods whose tool is not
-installed, or whose answer would not be sound for the program, stand back and say
-so.`,
+installed, or whose answer would not be sound for the program, stand back and
+say so.`,
 		Example: `  klabel prune examples/tag/tag.WM.c
   klabel prune labelled.c --methods eva,compiler --format json`,
 		RunE: f.run,

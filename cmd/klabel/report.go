@@ -85,7 +85,7 @@ func (f *reportFlags) run(cmd *cobra.Command, args []string) error {
 func formatHelp() string {
 	var b strings.Builder
 	for _, f := range report.Results {
-		fmt.Fprintf(&b, "  %-15s %s\n", f.Name, f.Help)
+		fmt.Fprintln(&b, report.Wrapped(fmt.Sprintf("  %-15s ", f.Name), f.Help, 80))
 	}
 	return b.String()
 }

@@ -16,7 +16,8 @@ func newRootCmd() *cobra.Command {
 		Use:   "klabel",
 		Short: "Generate tests for C that satisfy a coverage criterion",
 		Long: `klabel generates tests for C that satisfy a coverage criterion: conditions,
-multiple conditions, MC/DC, weak mutations, boundaries or objectives of your own.
+multiple conditions, MC/DC, weak mutations, boundaries or objectives of your
+own.
 
 A criterion becomes labels (a location and a predicate). A symbolic execution
 engine, KLEE or klabel's own, is led to them; every test is replayed natively,
@@ -57,6 +58,8 @@ and only what a replay confirms counts as covered.`,
 	}
 	root.AddCommand(newNativeEngineCmd())
 	addTopics(root)
+	// Help fits a terminal of 80 columns, as what commands print does.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 80 |"))
 	checkArgs(root)
 	return root
 }

@@ -28,9 +28,10 @@ func newServeCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve DIR",
 		Short: "Show an output directory in a browser, while a run goes on there",
-		Long: `Serves the page of 'klabel report --format html' for an output directory. While a
-run goes on there the page follows it: labels over time, what engines do, tests
-as they come. Nothing in the directory is changed, and the run does not wait.
+		Long: `Serves the page of 'klabel report --format html' for an output directory. While
+a run goes on there the page follows it: labels over time, what engines do,
+tests as they come. Nothing in the directory is changed, and the run does not
+wait.
 
 The page is for this machine alone unless --listen names another address; then
 who asks has to know a token, which is printed or given by --token.`,

@@ -9,7 +9,7 @@ var topics = []struct{ name, short, text string }{
        prints its summary, and keeps what was found, as an interrupted one does
   2    the command line or the project file is wrong
   3    the coverage is under --fail-under
-  4    a needed tool is missing ('klabel doctor' says which, and what to install)
+  4    a needed tool is missing ('klabel doctor' says which and what to install)
   130  interrupted; what was found so far is kept in the output directory
 `},
 	{"label-syntax", "How a label is written in C", `A label is a statement at the place where its predicate is to be true:
@@ -35,15 +35,16 @@ copy, build it by its own build system, run.
   klabel annotate src/*.c -I. --criteria CC,MCC --in-place-copy ../copy
   cd ../copy
   make CC=clang-14 AR=llvm-ar-14 RANLIB=llvm-ranlib-14 \
-       CFLAGS="-g -O0 -Xclang -disable-O0-optnone -flto -include $PWD/klabel-bitcode.h" \
+       CFLAGS="-g -O0 -Xclang -disable-O0-optnone -flto \
+               -include $PWD/klabel-bitcode.h" \
        LDFLAGS="-fuse-ld=lld -Wl,--save-temps -Wl,--lto-O0" src/echo
   klabel run src/echo.0.0.preopt.bc -- --sym-args 0 2 4
 
-The linker leaves each program's bitcode beside it; extract-bc of wllvm and gllvm
-(LLVM_COMPILER=clang make CC=wllvm ...) does the same. The clang is that of
-KLEE ('klabel doctor'), or an older one. C and bitcode can be given together: the
-library compiled, the program under test as C. Labels of bitcode are covered by
-replays as always, but never called infeasible. docs/klee.md says more.
+The linker leaves each program's bitcode beside it; extract-bc of wllvm and
+gllvm (LLVM_COMPILER=clang make CC=wllvm ...) does the same. The clang is that
+of KLEE ('klabel doctor'), or an older one. C and bitcode can be given together:
+the library compiled, the program under test as C. Labels of bitcode are covered
+by replays as always, but never called infeasible. docs/klee.md says more.
 `},
 	{"modes", "How labels are presented to the engine", `  ignore   labels vanish: the engine's own behaviour, the witness
   naive    if (p) nop();
@@ -68,10 +69,10 @@ Black-Box Support of Advanced Coverage Criteria for KLEE", SAC 2023.
 'klabel instrument FILE --mode M' prints the C that the engine gets.
 `},
 	{"project-file", "What klabel.toml may say", `klabel.toml holds what is tedious on a command line. 'klabel init' writes one.
-It is looked for beside the first C file and, within a repository, in the folders
-above; else in the working directory. --project FILE names one, --no-project
-reads none. Every command that looks at a program uses it: run, compare, replay,
-annotate, driver, instrument, labels, prune.
+It is looked for beside the first C file and, within a repository, in the
+folders above; else in the working directory. --project FILE names one,
+--no-project reads none. Every command that looks at a program uses it: run,
+compare, replay, annotate, driver, instrument, labels, prune.
 
   files = ["src/*.c"]          the sources, when the command line names none
   args = ["--sym-arg", "4"]    of the program, when nothing stands after --
@@ -82,22 +83,22 @@ annotate, driver, instrument, labels, prune.
   [inputs]                     what drivers may assume of all functions
   max-array = 6
 
-  [for.sort]                   and of one; criteria too, and the budget of --function
+  [for.sort]                   and of one; criteria and a budget, too
   array = ["t:n"]
 
-The command line wins over the file, a function's own value over the general one;
-its lists of relations are joined with those of [inputs]. Paths are relative to
-the file. --files of the command line is called label-files here.
+The command line wins over the file, a function's own value over the general
+one; its lists of relations are joined with those of [inputs]. Paths are
+relative to the file. --files of the command line is called label-files here.
 
 output is the directory of runs: labels without an argument lists what is in it,
 compare writes beside it (OUTPUT.compare), annotate and replay leave it alone.
 prune does not take budget, max-memory and workers, nor annotate jobs.
 `},
 	{"output", "What the output directory holds", `  tests/            the suite: one .ktest a test, redundant ones dropped
-  tests/c/          the same as a readable C program with a Makefile and files for
-                    CMake and Meson; of several source files a folder each
-  runtime-errors/   tests whose replay crashed, aborted or was stopped, each with
-                    a .txt that gives the reason; they cover nothing
+  tests/c/          the same as a readable C program with a Makefile and files
+                    for CMake and Meson; of several source files a folder each
+  runtime-errors/   tests whose replay crashed, aborted or was stopped, each
+                    with a .txt that gives the reason; they cover nothing
   NAME.labels       the status of every label, as CSV
   summary.json      the summary, as 'klabel run --format json' prints it
   test-suite/       the suite in Test-Comp's format, with --property

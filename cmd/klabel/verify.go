@@ -23,12 +23,12 @@ func newVerifyCmd() *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify DIR",
-		Short: "Replay a kept suite and confirm every label that it is said to cover",
-		Long: `Replays the tests in an output directory of 'klabel run', as their files are now,
-and compares the labels that they cover with those that the campaign calls
+		Short: "Replay a kept suite and confirm the labels that it covers",
+		Long: `Replays the tests in an output directory of 'klabel run', as their files are
+now, and compares the labels that they cover with those that the campaign calls
 covered. Nothing there is changed. Exits with 1 when a label is not confirmed.
-Tests of the project's own, of 'klabel run --existing-run', are not run: how many
-labels they alone cover is said.`,
+Tests of the project's own, of 'klabel run --existing-run', are not run: how
+many labels they alone cover is said.`,
 		Example: `  klabel verify triangle.klabel`,
 		Args:    cobra.ExactArgs(1),
 		RunE:    f.run,
