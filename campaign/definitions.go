@@ -58,6 +58,11 @@ func (g globals) elsewhere(i int) map[string]bool {
 	return out
 }
 
+// define reports whether a unit defines a name.
+func (g globals) define(name string) bool {
+	return slices.ContainsFunc(g.units, func(own map[string]string) bool { _, ok := own[name]; return ok })
+}
+
 // prefixes is, for each unit, C that gives its own names to what an earlier unit
 // defines too, in another place: programs that share a compilation database are
 // not linked together. What stands at the same place is the same thing.

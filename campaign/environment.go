@@ -36,7 +36,9 @@ type asks struct {
 // be made.
 func asksFor(units []*csource.Unit, main int) asks {
 	a := asks{arguments: -1}
+	own := definitions(units)
 	uses := func(names []string) bool {
+		names = slices.DeleteFunc(slices.Clone(names), own.define)
 		return slices.ContainsFunc(units, func(u *csource.Unit) bool { return len(u.Identifiers(names...)) > 0 })
 	}
 	if u := units[main]; usesArguments(u) {
