@@ -21,6 +21,7 @@ const floatFrame = `
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+typedef float v4 __attribute__((vector_size(16)));
 int klabel_wants(int);
 void klabel_label(int, int);
 #ifdef NATIVE
@@ -88,7 +89,16 @@ func (g *floatText) term(depth int) string {
 		return g.pick("a", "b", "c", "d", "x", "y", "a", "b", "1.5f", "0.1", "3", "-2.0", "100.0f", "0x1p-140f")
 	}
 	x, y := g.term(depth-1), g.term(depth-1)
-	switch g.r.IntN(9) {
+	switch g.r.IntN(13) {
+	case 9: // by a constant: what is made simpler must stay the same
+		return fmt.Sprintf("(%s %s %s)", x, g.pick("/", "*"),
+			g.pick("3.0f", "3.0", "0.1", "-8.0f", "0x1p-130f", "49.0"))
+	case 10:
+		return fmt.Sprintf("(%s < %s ? %s : %s)", x, y, y, g.term(depth-1))
+	case 11:
+		return fmt.Sprintf("%s(%s, %s)", g.pick("fmod", "copysign", "fmin"), x, g.pick("7.0", "-0.3", y))
+	case 12: // vectors
+		return fmt.Sprintf("(((v4){%s, %s, a, 2} %s (v4){3, b, %s, x})[d & 3])", x, y, g.pick("+", "*", "/"), y)
 	case 0:
 		return fmt.Sprintf("(float)(%s)", x)
 	case 1:
