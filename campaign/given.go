@@ -20,8 +20,11 @@ const (
 	givenStub = "a result for "
 )
 
-// mostGiven bounds what is said of one test.
-const mostGiven = 12
+// mostGiven bounds what is kept of one test, mostTold what a sentence says of it.
+const (
+	mostGiven = 12
+	mostTold  = 3
+)
 
 // given says what the driver of an entry made up in a test that shows an error, and
 // no caller need give: NULL, memory of sizes that klabel chose, results of functions
@@ -99,8 +102,11 @@ func shownBy(f *report.Finding, t report.TestRow) {
 	f.Test, f.Path, f.Entry, f.Count, f.Given = t.Name, t.File, t.Entry, 1, restsOn(*f, t.Given)
 	f.Doubt = doubtOf(t.Entry)
 	if len(f.Given) > 0 {
-		f.Doubt = strings.Join(slices.DeleteFunc([]string{f.Doubt, "given " + strings.Join(f.Given, ", ")},
-			func(s string) bool { return s == "" }), "; ")
+		told := "given " + strings.Join(f.Given[:min(len(f.Given), mostTold)], ", ")
+		if n := len(f.Given) - mostTold; n > 0 {
+			told += fmt.Sprintf(" and %d more", n)
+		}
+		f.Doubt = strings.TrimPrefix(f.Doubt+"; "+told, "; ")
 	}
 }
 
