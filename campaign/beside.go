@@ -21,13 +21,13 @@ import (
 // nothing for a while, and ends when it finds nothing itself after the engine has
 // ended. What the engine does alone costs nothing then.
 type beside struct {
-	row     engineRow
-	engine  engine.Engine
-	build   builder
-	patient bool
-	reads   bool // the program reads text, which a fuzzer soon has more of
-	used    atomic.Bool
-	program *besideProgram
+	row      engineRow
+	engine   engine.Engine
+	build    builder
+	patient  bool
+	reads    bool // the program reads text, which a fuzzer soon has more of
+	used     atomic.Bool
+	programs []*besideProgram // by image; guarded by the session's lock
 }
 
 // besideProgram is an image for it, being compiled or not yet.
@@ -132,6 +132,37 @@ func (c *session) programBeside(im *image, number int) *besideProgram {
 	}}
 }
 
+// takeBeside adds the program of a further image.
+func (c *session) takeBeside(p *besideProgram) {
+	if p == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.beside.programs = append(c.beside.programs, p)
+	c.closers = append(c.closers, p.end)
+}
+
+// endBeside ends what is compiled still, where no engine will run it.
+func (c *session) endBeside() {
+	if c.beside == nil {
+		return
+	}
+	c.mu.Lock()
+	all := c.beside.programs
+	c.mu.Unlock()
+	for _, p := range all {
+		p.end()
+	}
+}
+
+// besideOf is what an entry is in.
+func (c *session) besideOf(e entry) *besideProgram {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.beside.programs[e.image]
+}
+
 // besideFails notes, once, that it does not work: the campaign's own engine goes on
 // alone.
 func (c *session) besideFails(err error) {
@@ -144,21 +175,24 @@ func (c *session) besideFails(err error) {
 	}
 }
 
-// turnBeside makes the turn of an entry one of the engine beside, if it works; for
-// a patient one nobody waits.
-func (c *session) turnBeside(ctx context.Context, r turn, wait bool) (turn, bool) {
+// turnBeside makes the turn of an entry one of the engine beside, if it works and is
+// compiled by then.
+func (c *session) turnBeside(ctx context.Context, r turn, until time.Time) (turn, bool) {
 	c.mu.Lock()
 	failed := c.besideFailed
 	c.mu.Unlock()
-	b := c.beside.program
+	b := c.besideOf(r.entry)
 	if failed {
 		return r, false
 	}
 	b.compile(ctx)
-	if !wait && !b.ready() {
-		return r, false
+	if !b.ready() {
+		select {
+		case <-b.done:
+		case <-time.After(time.Until(until)):
+			return r, false
+		}
 	}
-	<-b.done
 	if b.err != nil {
 		if ctx.Err() == nil {
 			c.besideFails(b.err)
@@ -195,13 +229,13 @@ func (c *session) besideAll(ctx context.Context, e entry, budget time.Duration) 
 		first := quiet
 		if c.beside.reads {
 			first = quietReads
-			c.beside.program.compile(ctx)
+			c.besideOf(e).compile(ctx)
 		}
 		if c.beside.patient && !c.quiet(ctx, begin, first, alone) {
 			return
 		}
 		last.Store(int64(time.Since(begin)))
-		r, ok := c.turnBeside(ctx, turn{entry: e, engines: 1}, true)
+		r, ok := c.turnBeside(ctx, turn{entry: e, engines: 1}, begin.Add(budget))
 		r.until = func() bool {
 			if c.beside.patient && closed(alone) &&
 				time.Since(begin)-max(c.judge.lastNews(begin), time.Duration(last.Load())) > 2*quiet {
@@ -260,8 +294,12 @@ func (f *follower) share(ctx context.Context, r turn, s slice) turn {
 	w := s.way
 	mine := w.forBeside(f.beside.patient)
 	if mine {
+		end := f.deadline
+		if w.ended < vain {
+			end = time.Time{} // nobody waits
+		}
 		f.mu.Unlock()
-		r, mine = f.turnBeside(ctx, r, w.ended >= vain)
+		r, mine = f.turnBeside(ctx, r, end)
 		f.mu.Lock()
 		f.plan.alone = f.besideAlone()
 	}

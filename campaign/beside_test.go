@@ -1,7 +1,9 @@
 package campaign
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"klabel/engine"
 )
@@ -64,5 +66,23 @@ func TestSeeds(t *testing.T) {
 		if all := k.seedsOf(g, name, nil); len(all) != most || string(all[most-1]) != "last" {
 			t.Errorf("%s: %d", name, len(all))
 		}
+	}
+}
+
+// At the end of the time nobody waits for what is compiled still, and it is ended.
+func TestBesideIsNotWaitedFor(t *testing.T) {
+	ended := make(chan bool, 1)
+	c := &session{beside: &beside{}}
+	c.takeBeside(&besideProgram{done: make(chan struct{}), make: func(ctx context.Context) (engine.Program, error) {
+		<-ctx.Done()
+		ended <- true
+		return engine.Program{}, ctx.Err()
+	}})
+	if _, ok := c.turnBeside(t.Context(), turn{}, time.Now().Add(time.Millisecond)); ok {
+		t.Error("a turn of what is not compiled")
+	}
+	c.endBeside()
+	if len(ended) != 1 {
+		t.Error("it is compiled still")
 	}
 }

@@ -161,14 +161,14 @@ func (p *program) labelsByFunction() (map[place][]label.ID, error) {
 }
 
 // ways are the entries in the words of the plan.
-func (c *session) ways() []*way {
+func (c *session) ways(im *image) []*way {
 	groups := map[string]int{}
+	for i, t := range c.prog.asked {
+		groups[t.name] = i
+	}
 	var out []*way
-	for i, e := range c.prog.image.entries {
-		if _, known := groups[e.target]; !known {
-			groups[e.target] = len(groups)
-		}
-		w := &way{entry: i, group: groups[e.target], rank: e.rank, settled: c.rests(e.name)}
+	for _, e := range im.entries {
+		w := &way{entry: e, group: groups[e.target], rank: e.rank, settled: c.rests(e.name)}
 		if r, ok := c.memory.knows(e.name); ok && w.settled {
 			w.complete = r.Complete
 		}
@@ -212,15 +212,15 @@ func least(near map[label.ID]int) int {
 	return n
 }
 
-// works reports whether a function's next variants may cover something: labels of its
-// own are open or, where it has none and only hands on what it is given, the closest.
-func (c *session) works(t target) bool {
+// opened counts what a function's next variants may cover: labels of its own that are
+// open or, where it has none and only hands on what it is given, the closest.
+func (c *session) opened(t target) (n int) {
 	near := c.prog.near(place{t.unit, t.function})
 	closest := least(near)
 	for id, calls := range near {
 		if calls == closest && c.isOpen(id) {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }

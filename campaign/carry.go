@@ -68,7 +68,7 @@ func (c *session) asBefore(id label.ID) bool {
 		return false
 	}
 	n := 0
-	for _, e := range c.prog.entries {
+	for _, e := range c.prog.all() {
 		if at != (place{e.unit, e.function}) {
 			continue
 		}

@@ -18,7 +18,6 @@ type clustered struct {
 	coordinator *cluster.Coordinator
 	mu          sync.Mutex
 	wake        func() // there are more workers, or fewer
-	judging     sync.Mutex
 }
 
 // openCluster opens the campaign for workers, if the job wants that, while the program is
@@ -110,8 +109,6 @@ func (c *session) takeStrays(ctx context.Context) (done func()) {
 }
 
 func (c *session) judgeStray(ctx context.Context, s cluster.Stray) {
-	c.cluster.judging.Lock() // no other image comes meanwhile
-	defer c.cluster.judging.Unlock()
 	if e, ok := c.prog.named(s.Name); ok && ctx.Err() == nil {
 		f := replayer.ReadTest("a worker's test", s.Test, s.Suffix, s.Error)
 		c.judge.take(ctx, origin{e, s.Mode, s.Engine}, f)

@@ -83,17 +83,17 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 		s.Broken = append(s.Broken, text)
 		c.note("left out: " + text)
 	}
-	c.layout.tidy(len(c.prog.entries) > 1)
+	c.layout.tidy(len(c.prog.all()) > 1)
 	s.OutputDir = c.layout.dir
 	s.Sources, s.Tools = hashed(sources(snap), c.prog.compiled), c.toolsUsed()
 	s.Compiled = c.prog.compiled
 	s.Findings = findings(testRows(c.layout.dir, snap), snap)
 	s.Interrupted, s.Resumed = wasInterrupted, c.resumed()
 	s.Tests = c.judge.tests(len(c.kept(snap)))
-	if s.Notes = c.takeNotes(); len(c.prog.entries) == 1 {
+	if s.Notes = c.takeNotes(); len(c.prog.all()) == 1 {
 		s.Notes = append(s.Notes, stats.Notes...) // of many slices they say nothing about the program
 	}
-	if e := c.prog.entries; len(e) == 1 && e[0].ownMain() && stats.Paths == 1 && len(c.job.Criteria) > 0 &&
+	if e := c.prog.all(); len(e) == 1 && e[0].ownMain() && stats.Paths == 1 && len(c.job.Criteria) > 0 &&
 		s.Labels.Covered < s.Labels.Total {
 		s.Notes = append(s.Notes, "main runs in one way only; with --all-functions every function is a way in")
 	}

@@ -14,28 +14,23 @@ import (
 )
 
 // concludeShare of the budget is kept for what comes after the engines, endShare
-// of an image's time for labels whose tests go wrong after them, and firstImageShare
-// is what the first of two images gets at most before each function has had a turn;
-// from then on it goes on until the second one is made.
+// of the engines' time for labels whose tests go wrong after them.
 const (
-	concludeShare   = 0.15
-	endShare        = 0.15
-	firstImageShare = 0.5
+	concludeShare = 0.15
+	endShare      = 0.15
 )
 
-// patience is how many slices in vain a way of the first image gets, while
-// another image is to come.
+// patience is how many slices in vain a way gets while others are to come.
 const patience = 4
 
 // follow lets the engines work on the entries as the plan says, until nothing is
 // open or the time is up. A program with its own main has one entry, which gets
-// all of the time. Of functions the first image has the plainest entries; the
-// second, which is made once each of these has had a turn, has every variant of
-// those that have open labels then.
+// all of the time. Of functions the first image has the plainest entries; portions,
+// which are made once each of these has had a turn, have every variant of those that
+// have open labels then.
 func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (engine.Stats, error) {
 	c.obs.Stage("exploring")
 	c.judge.began = time.Now()
-	took := time.Since(c.began) // reading and compiling
 	budget := c.left()
 	again := c.job.Mode.Own() && c.prog.image.open()
 	if len(ways) == 1 && !again && ways[0].settled {
@@ -46,7 +41,7 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		c.hadTurns()
 	}
 	if len(ways) == 1 && !again {
-		e := c.prog.image.entries[ways[0].entry]
+		e := ways[0].entry
 		wait := c.besideAll(ctx, e, budget)
 		stats, err := c.exploreInRounds(ctx, e, p, budget)
 		wait(err != nil || stats.Complete || c.st.AllResolved())
@@ -59,8 +54,8 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		}
 		return stats, err
 	}
-	f := &follower{session: c, program: p, mode: c.job.Mode, cores: c.job.Parallel, open: c.isOpen,
-		tried: func() {}}
+	f := &follower{session: c, programs: map[int]engine.Program{0: p}, mode: c.job.Mode, cores: c.job.Parallel,
+		open: c.isOpen, tried: func() {}}
 	f.do = f.slice
 	if f.cores <= 0 {
 		f.cores = runtime.NumCPU()
@@ -71,90 +66,47 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	if c.job.FunctionBudget > 0 {
 		budget = c.job.FunctionBudget * time.Duration(2*len(ways)) // no limit but that of each
 	}
-	end := time.Now().Add(budget)
-	if !again {
-		err := f.image(ctx, ways, end, 0)
-		f.stats.Complete = f.seenAll(ways)
-		f.noteDone(ways)
-		return f.stats, err
+	most := 0
+	if again {
+		most = patience
 	}
-	making, stop := context.WithDeadline(ctx, end.Add(-min(took, time.Until(end)/2)))
-	defer stop()
-	next := make(chan *made, 1)
-	f.tried = sync.OnceFunc(func() {
-		go func() {
-			m := c.nextImage(making)
-			if m != nil {
-				f.end()
-			}
-			next <- m
-		}()
-	})
-	f.later = end // no engine waits for the image
-	err := f.image(ctx, ways, time.Now().Add(time.Duration(firstImageShare*float64(budget))), patience)
-	f.end()
-	f.tried()
+	err := f.all(ctx, ways, time.Now().Add(budget), most)
+	f.endBeside()
 	f.stats.Complete = f.seenAll(ways)
-	f.noteDone(ways)
-	if err != nil || ctx.Err() != nil {
-		stop()
-	}
-	m := <-next
-	switch {
-	case err != nil || ctx.Err() != nil:
-		if m != nil {
-			m.done()
-		}
-		return f.stats, err
-	case m == nil: // there is no more to make, or no time for it: what is left is for these
-		err = f.image(ctx, ways, end, 0)
-		f.stats.Complete = f.seenAll(ways)
-		f.noteDone(ways)
-		return f.stats, err
-	}
-	if ways, err = f.adopt(ctx, m, ways); err != nil {
-		return f.stats, err
-	}
-	f.program, f.mode, f.tried = m.program, c.job.Mode, func() {}
-	err = f.image(ctx, ways, end, 0)
-	f.noteDone(ways)
+	f.noteDone(f.plan.ways)
 	return f.stats, err
 }
 
-// end lets no further slice of the plan begin.
-func (f *follower) end() {
-	f.mu.Lock()
-	f.deadline, f.later = time.Now(), time.Time{}
-	f.changed.Broadcast()
-	f.mu.Unlock()
-}
-
-// image follows a plan for the ways of one image.
-func (f *follower) image(ctx context.Context, ways []*way, end time.Time, patience int) error {
-	time0 := time.Until(end)
-	f.plan = newPlan(ways, time0*time.Duration(f.cores), f.job.FunctionBudget, patience)
+// all follows a plan: for ways that are there and, with a patience, for those of
+// portions.
+func (f *follower) all(ctx context.Context, ways []*way, end time.Time, patience int) error {
+	whole := time.Until(end)
+	f.plan = newPlan(ways, whole*time.Duration(f.cores), f.job.FunctionBudget, patience)
 	f.plan.alone, f.plan.seek = f.besideAlone(), f.job.SeekFailures
 	if len(ways) == 1 && f.beside != nil {
 		f.plan.first = maxSlice // both shall have turns
 	}
 	f.deadline = end
 	if f.mode.Pends() {
-		f.deadline = end.Add(-time.Duration(endShare * float64(time0)))
+		f.deadline = end.Add(-time.Duration(endShare * float64(whole)))
 	}
-	if patience > 0 { // the next image sees to those, too
-		f.deadline = end
-		return f.run(ctx)
+	f.changed.L = &f.mu
+	stop := func() {}
+	if patience > 0 {
+		stop = f.portioned(ctx, f.deadline)
 	}
-	program := f.program
-	if err := f.run(ctx); err != nil {
+	err := f.run(ctx)
+	stop()
+	if err != nil {
 		return err
 	}
-	usual := *f.plan
-	if err := f.toTheEnd(ctx, ways, end); err != nil {
+	f.coming = false
+	usual, programs := f.plan, f.programs
+	if err := f.toTheEnd(ctx, usual.ways, end); err != nil {
 		return err
 	}
 	// What is left of the time is for the usual way again.
-	f.program, f.mode, f.deadline, f.plan = program, f.job.Mode, end, &usual
+	f.programs, f.mode, f.deadline, f.plan = programs, f.job.Mode, end, usual
 	return f.run(ctx)
 }
 
@@ -189,17 +141,17 @@ func (c *session) isOpen(id label.ID) bool {
 type follower struct {
 	*session
 	plan     *plan
-	program  engine.Program
+	programs map[int]engine.Program // by image
 	mode     engine.Mode
 	open     func(label.ID) bool
 	cores    int
 	deadline time.Time
-	later    time.Time // the deadline when every function has had a turn; zero: the same
-	tried    func()    // is called when every function has had a turn
+	tried    func() // is called when every function has had a turn, and more than once
+	coming   bool   // further ways are
 	do       func(ctx context.Context, s slice)
 
 	mu      sync.Mutex
-	changed *sync.Cond
+	changed sync.Cond
 	running int
 	stats   engine.Stats
 	err     error
@@ -208,7 +160,6 @@ type follower struct {
 
 func (f *follower) run(ctx context.Context) error {
 	f.mu.Lock()
-	f.changed = sync.NewCond(&f.mu)
 	wake := func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -235,12 +186,8 @@ func (f *follower) handOut(ctx context.Context) {
 			s, ok := f.plan.next(time.Until(f.deadline), f.open)
 			if !ok || s.number > 0 || s.way.rank > 0 {
 				f.hadTurns()
-				f.tried()
-				if f.later.After(f.deadline) {
-					f.deadline = f.later
-					if !ok {
-						continue
-					}
+				if !f.plan.firstTurns() {
+					f.tried()
 				}
 			}
 			if none = !ok; ok {
@@ -248,17 +195,18 @@ func (f *follower) handOut(ctx context.Context) {
 				go f.do(ctx, s)
 			}
 		}
-		if f.running == 0 && (none || time.Until(f.deadline) <= 0 || f.satisfied()) {
+		over := ctx.Err() != nil || f.judge.failed() != nil || time.Until(f.deadline) <= 0 || f.satisfied()
+		if f.running == 0 && (over || none && !f.coming) {
 			return
 		}
-		f.changed.Wait() // what runs now may leave something to do
+		f.changed.Wait() // what runs now, or comes, may leave something to do
 	}
 }
 
 // slice has one explored, and tells the plan.
 func (f *follower) slice(ctx context.Context, s slice) {
 	begin := time.Now()
-	e := f.prog.image.entries[s.way.entry]
+	e := s.way.entry
 	f.session.mu.Lock()
 	f.session.tried[e.name] = true
 	f.session.mu.Unlock()
@@ -287,7 +235,10 @@ func (f *follower) slice(ctx context.Context, s slice) {
 
 // take explores one slice. Its directory goes when all is judged.
 func (f *follower) take(ctx context.Context, e entry, s slice) (engine.Stats, error) {
-	r := turn{entry: e, mode: f.mode, program: f.program, budget: s.budget, engines: 1, number: s.number,
+	f.mu.Lock()
+	program := f.programs[e.image]
+	f.mu.Unlock()
+	r := turn{entry: e, mode: f.mode, program: program, budget: s.budget, engines: 1, number: s.number,
 		everyPath: !f.mode.AssertTests()}
 	if f.beside != nil && f.mode == f.job.Mode {
 		r = f.share(ctx, r, s)
@@ -343,11 +294,28 @@ func (f *follower) toTheEnd(ctx context.Context, ways []*way, end time.Time) err
 			again = append(again, n)
 		}
 	}
-	p, err := f.programToTheEnd(ctx, only)
-	if err != nil {
-		return err
+	within, stop := context.WithDeadline(ctx, end)
+	defer stop()
+	f.noteToTheEnd(only)
+	programs := map[int]engine.Program{}
+	for _, w := range again {
+		if _, there := programs[w.entry.image]; there {
+			continue
+		}
+		if len(programs) > 0 && time.Until(end) < minRound {
+			w.failed = true
+			continue
+		}
+		p, err := f.programToTheEnd(within, w.entry.image, only)
+		if err != nil && within.Err() != nil {
+			return nil // there was no time for it
+		}
+		if err != nil {
+			return err
+		}
+		programs[w.entry.image] = p
 	}
-	f.program, f.mode, f.deadline = p, engine.Naive, end
+	f.programs, f.mode, f.deadline = programs, engine.Naive, end
 	f.plan = newPlan(again, time.Until(end)*time.Duration(f.cores), 0, 0)
 	if len(again) == 1 {
 		f.plan.first = time.Until(end)

@@ -39,6 +39,7 @@ type entry struct {
 	function string // what it is called in C
 	file     string // that defines the function
 	unit     int
+	image    int    // of the campaign's, from 0
 	rank     int    // of the entry among those of its target, the plainest first
 	symbol   string // "" for main
 	inputs   *input.Driver
@@ -287,27 +288,35 @@ func (im *image) replayEntries() (out []replayer.Entry) {
 	return out
 }
 
-// adopt makes an image that of the program, and adds its entries to those that
-// the program has had. One of the same name takes the place of the earlier one.
+// adopt makes an image the program's first one.
 func (p *program) adopt(im *image) {
 	p.image, p.home = im, im.home
 	p.warnings = append(p.warnings, im.warnings...)
-	for _, e := range im.entries {
-		if i := slices.IndexFunc(p.entries, func(o entry) bool { return o.name == e.name }); i >= 0 {
-			p.entries[i] = e
-		} else {
-			p.entries = append(p.entries, e)
-		}
-	}
+	p.add(im)
+}
+
+// add gives the program the entries of a further image.
+func (p *program) add(im *image) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.entries = append(p.entries, im.entries...)
+}
+
+// all are the entries of all images so far.
+func (p *program) all() []entry {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.entries
 }
 
 // named finds the entry of a stored test.
 func (p *program) named(name string) (entry, bool) {
-	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == name })
+	entries := p.all()
+	i := slices.IndexFunc(entries, func(e entry) bool { return e.name == name })
 	if i < 0 {
 		return entry{}, false
 	}
-	return p.entries[i], true
+	return entries[i], true
 }
 
 // open reports whether the program is run from other functions than its main.

@@ -3,11 +3,8 @@ package campaign
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"regexp"
-	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -20,121 +17,113 @@ import (
 // made is an image that is compiled and not yet the program's.
 type made struct {
 	image   *image
-	build   builder
 	program engine.Program
+	recheck engine.Program
 	pool    *replayer.Pool
 	done    func() // closes the pool
 	beside  *besideProgram
 	sums    map[string]string // of its entries
+	took    time.Duration
 }
 
-// nextImage makes an image of the functions that have open labels, in all
-// variants that are not explored to their ends, beside all else that goes on. It
-// is nil where there is nothing to make, or it took longer than the context allows.
-func (c *session) nextImage(ctx context.Context) *made {
-	var open []target
-	for _, t := range c.prog.asked {
-		if c.prog.leftOut[t.name] == "" && c.works(t) {
-			open = append(open, t)
-		}
+// imageOf is an image of the campaign, and what compiles it.
+func (c *session) imageOf(number int) (*image, builder) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b := c.build
+	b.image = number
+	if number == 0 {
+		return c.prog.image, b
 	}
-	if len(open) == 0 {
-		return nil
+	return c.further[number-1], b
+}
+
+// makeFurther makes an image of what is wanted of functions, beside all else that
+// goes on. It is nil where there is nothing to make, or it took longer than the
+// context allows.
+func (c *session) makeFurther(ctx context.Context, of []target, wanted func(target, drivers.Variant) bool) (*made,
+	error) {
+	begin := time.Now()
+	im, sums, err := c.makeWithin(ctx, of, wanted)
+	if err != nil || len(im.entries) == 0 {
+		return nil, err
 	}
-	im, sums, err := c.makeNext(ctx, open)
-	m := &made{image: im, build: c.build, sums: sums}
-	if err == nil && len(im.entries) > 0 {
-		m.build.image++
-		m.beside = c.programBeside(im, m.build.image)
-		var g errgroup.Group
+	b := c.build
+	b.image = len(c.further) + 1
+	for i := range im.entries {
+		im.entries[i].image = b.image
+	}
+	m := &made{image: im, sums: sums, beside: c.programBeside(im, b.image)}
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		m.program, err = b.engineProgram(gctx, c.prog, im, c.job.Mode, nil)
+		return err
+	})
+	if c.judge.recheck != nil {
 		g.Go(func() (err error) {
-			m.program, err = m.build.engineProgram(ctx, c.prog, im, c.job.Mode, nil)
+			m.recheck, err = c.programOfRecheck(gctx, b, im)
 			return err
 		})
-		m.pool, m.done, err = c.openPool(ctx, m.build, im)
-		err = errors.Join(err, g.Wait())
 	}
-	switch {
-	case err != nil:
-		c.unfinished = true
+	m.pool, m.done, err = c.openPool(gctx, b, im)
+	if err = errors.Join(err, g.Wait()); err != nil {
 		if m.done != nil {
 			m.done()
 		}
-		if ctx.Err() == nil {
-			c.note(fmt.Sprintf("further entries cannot be made: %v", err)) // what was found stays
-		}
-		return nil
-	case len(im.entries) == 0:
-		return nil
+		return nil, err
 	}
-	log.Debugf("another image with %d entries after %v", len(im.entries), time.Since(c.began))
-	return m
+	m.took = time.Since(begin)
+	log.Debugf("a further image with %d entries after %v, in %v", len(im.entries), time.Since(c.began), m.took)
+	return m, nil
 }
 
-// adopt lets engines explore the image, and the judge replay with it. Nothing may
-// run meanwhile. Its ways have behind them what was done for them before.
-func (c *session) adopt(ctx context.Context, m *made, before []*way) ([]*way, error) {
-	if c.cluster != nil {
-		c.cluster.judging.Lock()
-		defer c.cluster.judging.Unlock()
-	}
-	done, likely := map[string]*way{}, map[string]*way{} // by name; by function
-	for _, w := range before {
-		e := c.prog.image.entries[w.entry]
-		done[e.name] = w
-		if w.slices > 0 {
-			likely[e.target] = w // those of a group know the same
-		}
-	}
-	c.judge.pool.Close()
-	c.judge.pool, c.build = m.pool, m.build
+// adopt adds an image to the campaign: from now on its entries can be explored, and
+// their tests replayed.
+func (c *session) adopt(m *made) ([]*way, error) {
 	c.closers = append(c.closers, m.done)
-	c.prog.adopt(m.image)
+	c.mu.Lock()
+	c.further = append(c.further, m.image)
+	c.mu.Unlock()
+	c.judge.mu.Lock()
+	c.judge.further = append(c.judge.further, m.pool)
+	c.judge.mu.Unlock()
+	if c.judge.recheck != nil {
+		c.judge.recheck.add(m.recheck)
+	}
+	c.takeBeside(m.beside)
 	maps.Copy(c.memory.sums, m.sums)
-	if c.beside != nil {
-		c.beside.program = m.beside
-		c.closers = append(c.closers, m.beside.end)
+	c.prog.add(m.image)
+	return c.ways(m.image), c.st.TryAgain()
+}
+
+// makeWithin is makeNext that nobody waits for when the context ends: what it does
+// then is of no use to anybody, and touches nothing.
+func (c *session) makeWithin(ctx context.Context, of []target, wanted func(target, drivers.Variant) bool) (*image,
+	map[string]string, error) {
+	var im *image
+	var sums map[string]string
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		im, sums, err = c.makeNext(ctx, of, wanted)
+	}()
+	select {
+	case <-done:
+		return im, sums, err
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
 	}
-	again, err := c.openRecheck(ctx)
-	if err != nil {
-		return nil, err
-	}
-	again.inherit(c.judge.recheck)
-	c.judge.recheck = again
-	if err := c.st.TryAgain(); err != nil {
-		return nil, err
-	}
-	cramped := c.cramped()
-	ways := slices.DeleteFunc(c.ways(), func(w *way) bool { // it would find nothing in this run
-		e := c.prog.image.entries[w.entry]
-		return strings.HasSuffix(e.name, drivers.Room.String()) && !cramped[e.target]
-	})
-	for _, w := range ways {
-		if o := likely[c.prog.image.entries[w.entry].target]; o != nil {
-			w.likely, w.long = o.likely, o.long
-		}
-		if o := done[c.prog.image.entries[w.entry].name]; o != nil {
-			w.slices, w.barren, w.ended, w.turns = o.slices, o.barren, o.ended, o.turns
-		}
-	}
-	if !c.job.NoRandom {
-		c.sample(ctx, slices.DeleteFunc(slices.Clone(ways), func(w *way) bool { return w.slices > 0 }))
-	}
-	return ways, c.judge.failed()
 }
 
 // makeNext makes the image with the sums of its entries, those left out that were
 // explored to their ends or that earlier runs have done with.
-func (c *session) makeNext(ctx context.Context, open []target) (*image, map[string]string, error) {
+func (c *session) makeNext(ctx context.Context, of []target, wanted func(target, drivers.Variant) bool) (*image,
+	map[string]string, error) {
 	rest := map[string]bool{}
-	wanted := func(t target, v drivers.Variant) bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		name := t.name + v.String()
-		return !rest[name] && !c.explored[name]
-	}
+	left := func(t target, v drivers.Variant) bool { return wanted(t, v) && !rest[t.name+v.String()] }
 	for {
-		im, err := makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, open, wanted)
+		im, err := makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, of, left)
 		if err != nil || len(c.memory.Entries) == 0 || len(rest) > 0 {
 			return im, c.sumsOf(im, err), err
 		}
@@ -162,7 +151,7 @@ func (c *session) cramped() map[string]bool {
 	c.judge.mu.Lock()
 	defer c.judge.mu.Unlock()
 	out := map[string]bool{}
-	for _, e := range c.prog.entries {
+	for _, e := range c.prog.all() {
 		if t := c.judge.tallies[e.name]; t != nil {
 			for reason := range t.reasons {
 				out[e.target] = out[e.target] || beyondMemory.MatchString(reason)

@@ -22,7 +22,7 @@ import (
 // judge replays tests, stores the verdicts, and keeps the files that count.
 type judge struct {
 	st      *store.Store
-	pool    *replayer.Pool
+	pool    *replayer.Pool // of the first image
 	layout  layout
 	engine  string
 	mode    engine.Mode // of the campaign
@@ -34,6 +34,7 @@ type judge struct {
 	news    func([]label.ID) error // told of labels that are covered
 
 	mu        sync.Mutex
+	further   []*replayer.Pool         // of the images after the first
 	seen      map[string]label.Verdict // tests already replayed, by entry and inputs
 	patterns  map[string]bool          // sets of hits that tests have
 	most      int                      // hits that one kept test has
@@ -289,6 +290,16 @@ func (k *judge) tests(kept int) report.Tests {
 		t.Confirmed = report.SecondRun
 	}
 	return t
+}
+
+// poolOf replays the tests of an entry.
+func (k *judge) poolOf(e entry) *replayer.Pool {
+	if e.image == 0 {
+		return k.pool
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.further[e.image-1]
 }
 
 func (k *judge) lastLabelAfter() time.Duration {

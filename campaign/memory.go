@@ -99,7 +99,7 @@ func (c *session) allRest() bool {
 func (c *session) triedFor(at place) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.ContainsFunc(c.prog.entries, func(e entry) bool {
+	return slices.ContainsFunc(c.prog.all(), func(e entry) bool {
 		return at == place{e.unit, e.function} && c.tried[e.name]
 	})
 }
@@ -118,7 +118,7 @@ func (f *follower) noteDone(ways []*way) {
 	defer f.session.mu.Unlock()
 	f.over = true
 	for _, w := range ways {
-		name := f.prog.image.entries[w.entry].name
+		name := w.entry.name
 		f.done[name] = w.complete || w.failed || w.settled || w.slices > 0 && (w.barren > 0 || w.ended > 0) ||
 			!f.anyNear(w)
 		if !f.done[name] && f.plan.worth(w, f.open) > 0 {

@@ -46,7 +46,7 @@ func (x *extension) of(t *ktest.Test, took time.Duration) time.Duration {
 
 // run replays a test, with patience.
 func (k *judge) run(ctx context.Context, e entry, t *ktest.Test) (label.Verdict, []replayer.Asked, error) {
-	v, asked, err := k.pool.ReplayWhole(ctx, e.number, t)
+	v, asked, err := k.poolOf(e).ReplayWhole(ctx, e.number, t)
 	if err != nil || v.Outcome != label.TimedOut || !e.ownMain() || !k.meetsOpen(v.Hits) {
 		return v, asked, err
 	}
@@ -57,7 +57,7 @@ func (k *judge) run(ctx context.Context, e entry, t *ktest.Test) (label.Verdict,
 	if limit == 0 {
 		return v, asked, nil
 	}
-	v, asked, err = k.pool.ReplayWithin(ctx, e.number, t, limit)
+	v, asked, err = k.poolOf(e).ReplayWithin(ctx, e.number, t, limit)
 	k.mu.Lock()
 	k.patience.busy = false
 	late := err == nil && v.Outcome == label.TimedOut

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"klabel/label"
@@ -23,7 +24,7 @@ type plan struct {
 	first time.Duration // of a slice
 	limit time.Duration // for all ways of a group; 0: none
 	// patience is how many slices without a find a way gets; 0: any number. What
-	// comes after this plan may be worth more.
+	// is to come may be worth more.
 	patience int
 	// alone is how many slices in vain a way gets after its engine has come to an end
 	// that is not that of all paths: another one goes on.
@@ -33,7 +34,7 @@ type plan struct {
 
 // way is an entry as the plan sees it.
 type way struct {
-	entry int              // index into image.entries
+	entry entry
 	group int              // ways of one function have one
 	rank  int              // among those of the group, the plainest is 0
 	near  map[label.ID]int // labels that it may reach, and in how many calls
@@ -114,6 +115,32 @@ func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) 
 	}
 	best.running = true
 	return s, true
+}
+
+// firstTurns reports whether an entry has its first turn now.
+func (p *plan) firstTurns() bool {
+	return slices.ContainsFunc(p.ways, func(w *way) bool { return w.running && w.rank == 0 && w.slices == 0 })
+}
+
+// add takes further ways, which know what is known of others of their groups.
+func (p *plan) add(ways []*way) {
+	for _, w := range ways {
+		for _, o := range p.ways {
+			if o.group == w.group && o.slices > 0 {
+				w.likely, w.long = max(w.likely, o.likely), w.long || o.long
+			}
+		}
+	}
+	p.ways = append(p.ways, ways...)
+}
+
+// last is told that no further ways come: nobody need be impatient. A single way gets
+// all that is left.
+func (p *plan) last(left time.Duration) {
+	p.patience = 0
+	if len(p.ways) == 1 {
+		p.first = max(p.first, left)
+	}
 }
 
 // told takes what a slice came to: labels newly covered, and whether all of the

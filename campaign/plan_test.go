@@ -24,7 +24,8 @@ func play(t *testing.T, budget, limit time.Duration, patience int, entries []pre
 	t.Helper()
 	var ways []*way
 	for i, e := range entries {
-		ways = append(ways, &way{entry: i, group: e.group, rank: e.rank, near: e.near, least: least(e.near)})
+		ways = append(ways, &way{entry: entry{number: i}, group: e.group, rank: e.rank, near: e.near,
+			least: least(e.near)})
 	}
 	p := newPlan(ways, budget, limit, patience)
 	covered = map[label.ID]bool{}
@@ -34,7 +35,7 @@ func play(t *testing.T, budget, limit time.Duration, patience int, entries []pre
 		if !ok {
 			return order, covered, spent
 		}
-		e := entries[s.way.entry]
+		e := entries[s.way.entry.number]
 		found, complete := 0, e.ends > 0 && s.budget >= e.ends
 		took := s.budget
 		if complete {
@@ -47,7 +48,7 @@ func play(t *testing.T, budget, limit time.Duration, patience int, entries []pre
 			}
 		}
 		spent += took
-		order = append(order, fmt.Sprint(s.way.entry))
+		order = append(order, fmt.Sprint(s.way.entry.number))
 		p.told(s, took, found, complete)
 	}
 	t.Fatal("the plan has no end")
@@ -124,7 +125,7 @@ func TestPlan(t *testing.T) {
 // A plan that seeks failures gives each function one slice even if nothing is open.
 func TestPlanSeeks(t *testing.T) {
 	for seek, want := range map[bool]int{false: 0, true: 2} {
-		ways := []*way{{group: 0}, {entry: 1, group: 1}, {entry: 2, group: 1, rank: 1}}
+		ways := []*way{{group: 0}, {group: 1}, {group: 1, rank: 1}}
 		p := newPlan(ways, time.Minute, 0, 0)
 		p.seek = seek
 		n := 0

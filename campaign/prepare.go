@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -50,8 +52,10 @@ type program struct {
 	byPlace map[place][]label.ID // labels of functions
 	where   map[label.ID]place   // the function that holds a label, in the first unit that has it
 	calls   *callGraph
-	asked   []target // functions that the job wants entries for
-	image   *image
+	asked   []target          // functions that the job wants entries for
+	image   *image            // the first
+	took    time.Duration     // to write its entries
+	mu      sync.Mutex        // guards entries
 	entries []entry           // of all images so far
 	leftOut map[string]string // targets without a plain entry, by name, and why
 }
@@ -123,10 +127,12 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		p.hash = p.sum(rt.Dir, j)
 		return p, noLabels(j.Sources[0].Path)
 	}
+	begin := time.Now()
 	im, err := makeImage(ctx, clang, rt, j, p, targets, firstVariants(j.Mode, stored))
 	if err != nil {
 		return nil, err
 	}
+	p.took = time.Since(begin)
 	p.adopt(im)
 	p.hash = p.sum(rt.Dir, j)
 	p.leftOut = p.image.leftOut

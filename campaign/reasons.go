@@ -53,7 +53,7 @@ func (c *session) reason(l store.LabelState, reached bool) string {
 		return old // what was tried then was not tried again
 	}
 	var own []entry
-	for _, e := range c.prog.entries {
+	for _, e := range c.prog.all() {
 		if known && (!e.ownMain() && at == (place{e.unit, e.function}) || e.ownMain() && !c.prog.image.open()) {
 			own = append(own, e)
 		}
@@ -156,7 +156,7 @@ func (c *session) functionRows(snap *store.Snapshot) []report.FunctionRow {
 		}
 		conditions(c.prog.byPlace[place{t.unit, t.function}], &r.Labels, reasons)
 		r.Reason = mostOf(reasons, "")
-		for _, e := range c.prog.entries {
+		for _, e := range c.prog.all() {
 			if e.target != t.name {
 				continue
 			}

@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,12 +22,12 @@ import (
 // engine, where the program has no way to what notes its hits. A hit that this run
 // does not show does not count. nil checks nothing.
 type rechecker struct {
-	engine  *native.Engine
-	program engine.Program
-	args    []string
-	memory  int
-	dir     string // of runs
-	runs    atomic.Int64
+	engine   *native.Engine
+	programs []engine.Program // by image
+	args     []string
+	memory   int
+	dir      string // of runs
+	runs     atomic.Int64
 
 	mu   sync.Mutex
 	open map[label.ID]string // labels that only the native run hits, and why
@@ -42,13 +41,12 @@ func (c *session) openRecheck(ctx context.Context) (*rechecker, error) {
 	if !c.job.Recheck {
 		return nil, nil
 	}
-	b := c.build
-	b.engine, b.form, b.again = c.clang, assembly, true
-	p, err := b.engineProgram(ctx, c.prog, c.prog.image, engine.Greybox, nil)
+	p, err := c.programOfRecheck(ctx, c.build, c.prog.image)
 	if err != nil {
-		return nil, fmt.Errorf("compiling for the second run of tests: %w", err)
+		return nil, err
 	}
-	r := &rechecker{engine: native.New(c.clang), program: p, args: c.job.ProgramArgs, memory: c.job.MaxMemoryMB,
+	r := &rechecker{engine: native.New(c.clang), programs: []engine.Program{p},
+		args: c.job.ProgramArgs, memory: c.job.MaxMemoryMB,
 		dir: c.layout.work("recheck"), open: map[label.ID]string{}}
 	if err := os.RemoveAll(r.dir); err != nil {
 		return nil, describe(err)
@@ -61,6 +59,23 @@ func (c *session) openRecheck(ctx context.Context) (*rechecker, error) {
 		_ = os.RemoveAll(r.dir) // the next run does it otherwise
 	})
 	return r, nil
+}
+
+// programOfRecheck compiles an image for the interpreter.
+func (c *session) programOfRecheck(ctx context.Context, b builder, im *image) (engine.Program, error) {
+	b.engine, b.form, b.again = c.clang, assembly, true
+	p, err := b.engineProgram(ctx, c.prog, im, engine.Greybox, nil)
+	if err != nil {
+		return p, fmt.Errorf("compiling for the second run of tests: %w", err)
+	}
+	return p, nil
+}
+
+// add is told of a further image.
+func (r *rechecker) add(p engine.Program) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.programs = append(r.programs, p)
 }
 
 // checkRecheck refuses what cannot be checked twice.
@@ -84,7 +99,9 @@ func (r *rechecker) confirm(ctx context.Context, e entry, t *ktest.Test, v label
 	}
 	defer os.Remove(file)
 	defer os.RemoveAll(stem)
-	p := r.program
+	r.mu.Lock()
+	p := r.programs[e.image]
+	r.mu.Unlock()
 	p.Entry = e.symbol
 	args := r.args
 	if e.ownMain() && posixArgs(t.Args) {
@@ -124,11 +141,4 @@ func (r *rechecker) notConfirmed(id label.ID) (why string, yes bool) {
 	defer r.mu.Unlock()
 	why, yes = r.open[id]
 	return "hit by a native run that klabel's interpreter does not confirm: " + why, yes
-}
-
-// inherit takes over what an earlier image's runs have left open.
-func (r *rechecker) inherit(old *rechecker) {
-	if r != nil && old != nil {
-		maps.Copy(r.open, old.open)
-	}
 }

@@ -65,7 +65,8 @@ func (c *session) exploreToTheEnd(ctx context.Context, e entry, budget time.Dura
 	if len(only) == 0 || budget < minRound {
 		return engine.Stats{}, nil
 	}
-	p, err := c.programToTheEnd(ctx, only)
+	c.noteToTheEnd(only)
+	p, err := c.programToTheEnd(ctx, 0, only)
 	if err != nil {
 		return engine.Stats{}, err
 	}
@@ -96,12 +97,16 @@ func (c *session) anyOpen(ids map[label.ID]bool) bool {
 	return false
 }
 
-// programToTheEnd compiles the image for the last round: its tests go on to the
+// programToTheEnd compiles an image for the last round: its tests go on to the
 // program's end, for these labels alone.
-func (c *session) programToTheEnd(ctx context.Context, only map[label.ID]bool) (engine.Program, error) {
+func (c *session) programToTheEnd(ctx context.Context, number int, only map[label.ID]bool) (engine.Program, error) {
+	im, b := c.imageOf(number)
+	return b.engineProgram(ctx, c.prog, im, engine.Naive, only)
+}
+
+func (c *session) noteToTheEnd(only map[label.ID]bool) {
 	c.obs.Note(fmt.Sprintf("tests were not confirmed: paths are followed to the program's end for labels: %d",
 		len(only)))
-	return c.build.engineProgram(ctx, c.prog, c.prog.image, engine.Naive, only)
 }
 
 // turn is one start of the engines.

@@ -64,10 +64,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	joined := c.openCluster(ctx)
 	compiled := c.compileEngine(ctx)
 	if c.beside != nil {
-		c.beside.program = c.programBeside(c.prog.image, 0)
-		c.closers = append(c.closers, c.beside.program.end)
+		c.takeBeside(c.programBeside(c.prog.image, 0))
 		if im := c.prog.image; (!c.beside.patient || c.beside.reads) && len(im.entries) == 1 && !im.open() {
-			c.beside.program.compile(ctx) // both begin at once
+			c.besideOf(c.prog.image.entries[0]).compile(ctx) // both begin at once
 		}
 	}
 	if err := c.openJudge(ctx); err != nil {
@@ -106,7 +105,7 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 		return sum, err
 	}
 	if cerr == nil {
-		cerr = c.layout.pack(len(c.prog.entries) > 1)
+		cerr = c.layout.pack(len(c.prog.all()) > 1)
 	}
 	if cerr == nil {
 		cerr = c.remember(ctx, sum.Interrupted)
@@ -193,7 +192,7 @@ func (c *session) replayOne(ctx context.Context, t store.Test) error {
 	if !ok {
 		return nil // so is its entry
 	}
-	v, _, err := c.judge.pool.ReplayWithin(ctx, e.number, kt, 4*t.Verdict.Duration)
+	v, _, err := c.judge.poolOf(e).ReplayWithin(ctx, e.number, kt, 4*t.Verdict.Duration)
 	if err != nil {
 		return fmt.Errorf("replaying %s: %w", t.File, err)
 	}
@@ -249,7 +248,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	if !c.job.NoRandom {
 		log.Debugf("compiled for replays after %v", time.Since(c.began))
 		c.obs.Stage("sampling")
-		c.sample(ctx, c.ways())
+		c.sample(ctx, c.ways(c.prog.image))
 		log.Debugf("sampled after %v", time.Since(c.began))
 	}
 	var proofs *pruner
@@ -274,7 +273,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 		return engine.Stats{}, nil
 	}
 	taken := c.takeStrays(ctx)
-	stats, err := c.follow(ctx, p, c.ways())
+	stats, err := c.follow(ctx, p, c.ways(c.prog.image))
 	c.hadTurns()
 	taken()
 	if err == nil {

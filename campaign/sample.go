@@ -63,7 +63,7 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 		c.sampleEntry(ctx, ways[0], workers, sampleTime)
 		return
 	}
-	each, all := sampleTimes(c.job.Budget, workers, len(ways))
+	each, all := sampleTimes(c.job.Budget, workers, len(ways), len(c.prog.all()))
 	ctx, cancel := context.WithTimeout(ctx, all)
 	defer cancel()
 	var g errgroup.Group
@@ -80,9 +80,10 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 
 // sampleTimes is how long each of many entries is sampled, and all together: a
 // replay may take longer than an entry's share, where the machine is slow, or the
-// entries are many, and what is left of the budget is the engine's.
-func sampleTimes(budget time.Duration, workers, ways int) (each, all time.Duration) {
-	share := sampleShare * float64(budget)
+// entries are many, and what is left of the budget is the engine's. Those of a further
+// image have the part that they are of all entries.
+func sampleTimes(budget time.Duration, workers, ways, of int) (each, all time.Duration) {
+	share := sampleShare * float64(budget) * float64(ways) / float64(max(1, of))
 	each = time.Duration(share * float64(workers) / float64(max(1, ways)))
 	return min(max(each, sampleLeast), sampleTime), max(time.Duration(2*share), sampleTime)
 }
@@ -93,7 +94,7 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 	end := time.Now().Add(limit)
 	ctx, cancel := context.WithTimeout(ctx, max(2*limit, samplePatience))
 	defer cancel()
-	k, e := c.judge, c.prog.image.entries[w.entry]
+	k, e := c.judge, w.entry
 	near := func() bool {
 		for id := range w.near {
 			if c.isOpen(id) {
@@ -111,7 +112,7 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 			defer wg.Done()
 			for ctx.Err() == nil && time.Now().Before(end) && !s.tired() && near() && k.failed() == nil {
 				base, test := s.draw()
-				v, made, err := k.pool.ReplayWhole(ctx, e.number, test)
+				v, made, err := k.poolOf(e).ReplayWhole(ctx, e.number, test)
 				if err != nil {
 					return // the time is up, or the engine's pass will meet it again
 				}

@@ -32,6 +32,7 @@ type session struct {
 	cluster *clustered // nil: engines run on this machine
 	build   builder
 	prog    *program
+	further []*image // after the first
 	st      *store.Store
 	judge   *judge
 	pairs   *pairs
@@ -39,13 +40,14 @@ type session struct {
 
 	closers []func() // last opened, first closed
 
-	began    time.Time
-	runs     atomic.Int64          // of engines
-	replays  []store.ReplayProgram // one an image
-	explored map[string]bool       // entries of which an engine has seen every path
-	memory   *memory               // what earlier runs have left
-	sums     map[string]string     // of the sources, where they are known before they are read
-	bounded  map[string]bool       // entries with queries that held an engine up
+	began     time.Time
+	firstTook time.Duration         // to compile the first image
+	runs      atomic.Int64          // of engines
+	replays   []store.ReplayProgram // one an image
+	explored  map[string]bool       // entries of which an engine has seen every path
+	memory    *memory               // what earlier runs have left
+	sums      map[string]string     // of the sources, where they are known before they are read
+	bounded   map[string]bool       // entries with queries that held an engine up
 
 	turned   chan struct{} // closed by hadTurns
 	hadTurns func()        // every function has had a turn
@@ -233,10 +235,12 @@ func storedEntries(dir string) map[string]bool {
 func (c *session) openJudge(ctx context.Context) error {
 	log.Debugf("read after %v", time.Since(c.began))
 	c.obs.Stage("compiling")
+	begin := time.Now()
 	pool, done, err := c.openPool(ctx, c.build, c.prog.image)
 	if err != nil {
 		return err
 	}
+	c.firstTook = c.prog.took + time.Since(begin)
 	c.closers = append(c.closers, done)
 	if err := c.takeCarried(); err != nil {
 		return err

@@ -126,17 +126,10 @@ func (k *judge) takeWaiting(ctx context.Context, p *program, w waitingTest) {
 		return // the file was damaged; an engine finds it again
 	}
 	from := origin{mode: engine.Ignore, by: w.Engine}
-	for _, e := range p.image.entries {
-		if e.name == w.Entry {
-			from.entry = e
-			f := replayer.TestFile{Path: "a test of an earlier run", Test: t, Error: w.Error}
-			k.judged(ctx, from, f, w.Error == "")
-			return
-		}
-	}
-	if _, ok := p.named(w.Entry); ok { // of another image
-		from.entry.name = w.Entry
-		k.waiting.postpone(from, replayer.TestFile{Test: t, Error: w.Error}, w.Error == "")
+	if e, ok := p.named(w.Entry); ok {
+		from.entry = e
+		f := replayer.TestFile{Path: "a test of an earlier run", Test: t, Error: w.Error}
+		k.judged(ctx, from, f, w.Error == "")
 	}
 }
 

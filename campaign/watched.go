@@ -61,14 +61,14 @@ func (k *judge) fixedInput(ctx context.Context, e entry, t *ktest.Test, v label.
 
 // watched takes from a verdict the hits that breakpoints do not show.
 func (k *judge) watched(ctx context.Context, e entry, t *ktest.Test, v label.Verdict) (label.Verdict, error) {
-	if why := k.pool.Watchable(); why != nil {
+	if why := k.poolOf(e).Watchable(); why != nil {
 		if ctx.Err() != nil {
 			return v, ctx.Err()
 		}
 		k.obs.Note(fmt.Sprintf("hits are taken as the program notes them, it cannot be watched from outside: %v", why))
 		return v, nil
 	}
-	seen, err := k.pool.Confirm(ctx, e.number, t, v.Hits, k.lenient, v.Duration)
+	seen, err := k.poolOf(e).Confirm(ctx, e.number, t, v.Hits, k.lenient, v.Duration)
 	if err != nil {
 		return v, err
 	}

@@ -16,8 +16,11 @@ import (
 	"klabel/toolchain"
 )
 
+// imagesAtHand is for how many images processes wait that have read them.
+const imagesAtHand = 3
+
 // pool holds the processes of an engine. Those without work wait for more of
-// the same image; there are at most as many of them as processors.
+// the same image; there are at most imagesAtHand times as many of them as processors.
 type pool struct {
 	mu     sync.Mutex
 	all    map[*server]bool
@@ -125,7 +128,7 @@ func (p *pool) give(s *server, how outcome) {
 	if !how.last && !p.closed {
 		p.idle = append(p.idle, s)
 		surplus = nil
-		if len(p.idle) > runtime.NumCPU() {
+		if len(p.idle) > imagesAtHand*runtime.NumCPU() {
 			surplus = p.idle[0]
 			p.idle = p.idle[1:]
 		}
