@@ -169,10 +169,10 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 		im.warnings = append(im.warnings, warnings[i]...)
 		for _, l := range leftOut[i] {
 			t := of[l.Number]
-			if j.Function != "" && l.Err != nil && rank[l.Number] == 0 {
+			if j.Function != "" && l.Err != nil && rank[l.Number] == 0 && len(im.entries)+len(entries[i]) == 0 {
 				return nil, l.Err
 			}
-			if rank[l.Number] == 0 {
+			if rank[l.Number] == 0 && !im.plainer(t.name) {
 				im.leftOut[t.name] = l.Reason
 			}
 		}
@@ -181,12 +181,31 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	return im, ctx.Err()
 }
 
+// plainer makes another entry of a target the plainest, where it has one.
+func (im *image) plainer(target string) bool {
+	i := slices.IndexFunc(im.entries, func(e entry) bool { return e.target == target })
+	if i >= 0 {
+		im.entries[i].rank = 0
+	}
+	return i >= 0
+}
+
 // firstVariants says which entries the first image has: the plain ones and those
-// with state, and those that stored tests are of. The modes of the papers explore
-// one program each, to compare them, and have no other image.
-func firstVariants(m engine.Mode, stored map[string]bool) func(target, drivers.Variant) bool {
+// with state, those of which somebody has to make what they take, and those that
+// stored tests are of. The modes of the papers explore one program each, to compare
+// them, and have no other image.
+func firstVariants(m engine.Mode, stored map[string]bool, units []*csource.Unit) func(target, drivers.Variant) bool {
 	return func(t target, v drivers.Variant) bool {
-		return v == drivers.Arguments || v == drivers.State && (m == "" || m.Own()) || stored[t.name+v.String()]
+		switch {
+		case v == drivers.Arguments, stored[t.name+v.String()]:
+			return true
+		case m != "" && !m.Own():
+			return false
+		case v == drivers.Calls:
+			fn := units[t.unit].Function(t.function)
+			return fn != nil && drivers.TakesHandle(units[t.unit], fn)
+		}
+		return v == drivers.State
 	}
 }
 

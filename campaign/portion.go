@@ -23,8 +23,10 @@ import (
 const (
 	portionShare = 0.08
 	mostPortions = 5
-	leastPortion = 24 // entries
-	furtherTimes = 3  // so much longer than a plain entry another one takes, beside engines
+	leastPortion = 80 // entries that are wanted; some of them will add nothing
+	furtherTimes = 3  // so much longer than a plain entry another one takes
+	besideTimes  = 2  // and so much longer beside engines
+	baseEntries  = 40 // so many entries' time the program alone takes
 )
 
 // turnsShare of the time is waited for first turns of all functions before the first
@@ -42,7 +44,7 @@ type portions struct {
 
 func (c *session) newPortions(end time.Time) *portions {
 	p := &portions{session: c, end: end, asked: map[string]bool{}}
-	p.each = furtherTimes * c.firstTook / time.Duration(max(1, len(c.prog.image.entries)))
+	p.each = besideTimes * c.firstTook / time.Duration(len(c.prog.image.entries)/furtherTimes+baseEntries)
 	for _, e := range c.prog.image.entries {
 		p.asked[e.name] = true
 	}
@@ -102,13 +104,18 @@ func (p *portions) next() (of []target, late bool) {
 	if p.number == mostPortions-1 {
 		size = entries
 	}
-	if p.each > 0 {
-		size = max(size, leastPortion, int(portionShare*float64(p.job.Budget)/float64(p.each)))
-		size = min(size, int(time.Until(p.end)/2/p.each)) // what is compiled shall be explored, too
+	left := time.Until(p.end)
+	if left < p.firstTook {
+		return nil, true
 	}
+	if p.each > 0 {
+		size = max(size, int(portionShare*float64(p.job.Budget)/float64(p.each))-baseEntries)
+		size = min(size, int(left/2/p.each)-baseEntries) // what is compiled shall be explored, too
+	}
+	size = max(size, leastPortion)
 	n := 0
 	for _, w := range list {
-		if n > 0 && n+len(w.names) > size || size <= 0 {
+		if n > 0 && n+len(w.names) > size {
 			break
 		}
 		n += len(w.names)
@@ -119,7 +126,7 @@ func (p *portions) next() (of []target, late bool) {
 			p.asked[name] = true
 		}
 	}
-	return of, len(of) == 0
+	return of, false
 }
 
 // compile makes portions one after the other, and hands over the ways of each.
@@ -146,7 +153,7 @@ func (p *portions) compile(ctx context.Context, take func(engine.Program, []*way
 		case m == nil: // they rest, or add nothing
 			continue
 		}
-		p.each = m.took / time.Duration(len(m.image.entries))
+		p.each = m.took / time.Duration(len(m.image.entries)+baseEntries)
 		ways, err := p.adopt(m)
 		if err != nil {
 			p.judge.fail(err)

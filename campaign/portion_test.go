@@ -12,7 +12,7 @@ import (
 // Portions have every variant of every function with open labels once, what finds most
 // first; there are at most so many of them, and none that leaves no time to explore it.
 func TestPortions(t *testing.T) {
-	const functions = 40
+	const functions = 60
 	p := &program{image: &image{}, byPlace: map[place][]label.ID{}, leftOut: map[string]string{},
 		calls: &callGraph{}}
 	var labels []label.Label

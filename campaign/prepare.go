@@ -128,7 +128,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		return p, noLabels(j.Sources[0].Path)
 	}
 	begin := time.Now()
-	im, err := makeImage(ctx, clang, rt, j, p, targets, firstVariants(j.Mode, stored))
+	im, err := makeImage(ctx, clang, rt, j, p, targets, firstVariants(j.Mode, stored, p.units))
 	if err != nil {
 		return nil, err
 	}

@@ -224,7 +224,11 @@ func (w *body) assignLate() {
 func (w *body) steps(list []input.Prepared) error {
 	for _, p := range list {
 		var args []string
-		for _, a := range p.Args {
+		for k, a := range p.Args {
+			if other := p.With[k]; other != "" {
+				args = append(args, w.made[other])
+				continue
+			}
 			if a == nil && p.Out != "" {
 				args = append(args, "(void *)&"+w.made[p.Out])
 				continue
@@ -247,8 +251,17 @@ func (w *body) steps(list []input.Prepared) error {
 		} else {
 			call = "(void)" + call
 		}
+		var there []string
 		if p.Self != "" {
-			w.line("if (%s != NULL) {", w.made[p.Self])
+			there = append(there, w.made[p.Self]+" != NULL")
+		}
+		for _, k := range slices.Sorted(maps.Keys(p.With)) {
+			if cond := w.made[p.With[k]] + " != NULL"; !slices.Contains(there, cond) {
+				there = append(there, cond)
+			}
+		}
+		if len(there) > 0 {
+			w.line("if (%s) {", strings.Join(there, " && "))
 			w.line("    %s;", call)
 			w.line("}")
 			continue

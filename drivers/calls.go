@@ -2,6 +2,7 @@ package drivers
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -119,6 +120,14 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 				}
 				continue
 			}
+			if o, ok := c.with[k]; ok {
+				p.Args, args = append(p.Args, nil), append(args, "(void *)"+o.local)
+				if p.With == nil {
+					p.With = map[int]string{}
+				}
+				p.With[k] = o.name
+				continue
+			}
 			arg := fmt.Sprintf("%s:%s.%s", name, c.fn.Name, argument(param, k))
 			local := b.ident(arg, "")
 			decl, err := b.ts.declare(param.Type(), local, true)
@@ -147,6 +156,9 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 		} else {
 			call = "(void)" + call
 		}
+		for _, k := range slices.Sorted(maps.Keys(c.with)) {
+			call = fmt.Sprintf("if (%s != 0) %s", c.with[k].local, call)
+		}
 		if c.self >= 0 && !c.out {
 			call = fmt.Sprintf("if (%s != 0) %s", c.of.param.local, call)
 		}
@@ -167,7 +179,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 // behind its pointers: one that it believes would end the run before the call under
 // test.
 func (b *builder) limitArguments(fn *csource.Function, args []*input.Input, locals []string) {
-	if b.o.NoGuess {
+	if b.o.NoGuess || fn.Def == nil { // nothing is known of what another file does with them
 		return
 	}
 	var params []param

@@ -34,6 +34,9 @@ type preparation struct {
 	self int  // the parameter that takes the object, -1 for none
 	out  bool // that parameter takes the place of the object, to be made there
 	hard int  // how hard the others are to give; numbers and strings are not
+	// with are the parameters that take what another parameter of the function under
+	// test is made to be, or the object again, by place.
+	with map[int]param
 }
 
 // object is a parameter that leads to what the program's own functions make and
@@ -50,38 +53,12 @@ type object struct {
 // takes, and to change the state that it reads.
 func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (objects []object, state []preparation) {
 	limit := v.bounds()
-	for _, p := range params {
-		o := object{param: p}
-		if pt, ok := p.typ.(*cc.PointerType); !ok {
-			continue
-		} else if isRecord(pt.Elem()) {
-			o.elem = pt.Elem()
-		} else if d := p.typ.Typedef(); !s.ts.visible(d) || pt.Elem().Kind() == cc.Function ||
-			variableArguments[d.Name()] {
-			continue
-		}
-		for _, f := range s.offered() {
-			c, ok := s.takes(f, p.typ)
-			if !ok {
-				continue
-			}
-			switch {
-			case c.out, c.self < 0 && s.gives(f, p.typ) && f.Name != fn.Name:
-				o.makers = append(o.makers, c)
-			case c.self >= 0 && !isConst(f.Params[c.self].Type().(*cc.PointerType).Elem()) && !s.ends(c):
-				o.operations = append(o.operations, c)
-			}
-		}
-		if o.elem == nil && len(o.makers) == 0 {
-			continue
-		}
-		slices.SortStableFunc(o.makers, func(a, b preparation) int { return a.hard - b.hard })
-		o.makers = o.makers[:min(len(o.makers), limit.makers)]
-		o.operations = s.best(o.operations, fn, limit.operations)
-		if len(o.makers) > 0 || len(o.operations) > 0 && !o.elem.IsIncomplete() {
-			objects = append(objects, o)
-		}
+	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool { return !s.mayBeMade(p.typ) })
+	objects = s.objectsOf(fn, params, nil, limit)
+	if len(objects) > 0 { // what takes one of them beside its own object is given that
+		objects = s.objectsOf(fn, params, objects, limit)
 	}
+	slices.SortStableFunc(objects, func(a, b object) int { return a.needs() - b.needs() })
 	vars := s.state(s.an.reach(fn))
 	var users []preparation // of what the variables lead to
 	for _, f := range s.unit.Functions() {
@@ -104,6 +81,76 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 		}
 	}
 	return objects, s.best(append(state, users...), fn, limit.operations)
+}
+
+// objectsOf are the parameters that functions make or change; those may be given what
+// is beside.
+func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object, limit bounds) (out []object) {
+	for _, p := range params {
+		o := object{param: p}
+		if elem := p.typ.(*cc.PointerType).Elem(); isRecord(elem) {
+			o.elem = elem
+		}
+		for _, f := range s.offered() {
+			c, ok := s.takes(f, p.typ, s.others(p, beside)...)
+			if !ok {
+				continue
+			}
+			switch {
+			case c.out, c.self < 0 && s.gives(f, p.typ) && f.Name != fn.Name:
+				o.makers = append(o.makers, c)
+			case c.self >= 0 && !isConst(f.Params[c.self].Type().(*cc.PointerType).Elem()) && !s.ends(c):
+				o.operations = append(o.operations, c)
+			}
+		}
+		if o.elem == nil && len(o.makers) == 0 {
+			continue
+		}
+		slices.SortStableFunc(o.makers, func(a, b preparation) int {
+			return a.hard + len(a.with) - b.hard - len(b.with)
+		})
+		o.makers = o.makers[:min(len(o.makers), limit.makers)]
+		o.operations = s.best(o.operations, fn, limit.operations)
+		if len(o.makers) > 0 || len(o.operations) > 0 && !o.elem.IsIncomplete() {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// mayBeMade reports whether functions make what a pointer of a type leads to: a
+// structure, or what has a name of its own.
+func (s *shared) mayBeMade(t cc.Type) bool {
+	pt, ok := t.(*cc.PointerType)
+	if !ok || isRecord(pt.Elem()) {
+		return ok
+	}
+	d := t.Typedef()
+	return s.ts.visible(d) && pt.Elem().Kind() != cc.Function && !variableArguments[d.Name()]
+}
+
+// others are what calls for an object may be given beside it: other parameters of the
+// function under test and, where no driver can build another one, the object again.
+func (s *shared) others(p param, objects []object) (out []param) {
+	again := false
+	for _, o := range objects {
+		if o.param.name != p.name {
+			out = append(out, o.param)
+		} else {
+			again = o.elem != nil && !s.builds(o.elem)
+		}
+	}
+	if again {
+		out = append(out, p)
+	}
+	return out
+}
+
+// needs says how late an object is made: after those that its makers take.
+func (o object) needs() int {
+	return boolean(len(o.makers) > 0 && !slices.ContainsFunc(o.makers, func(m preparation) bool {
+		return len(m.with) == 0
+	}))
 }
 
 // offered are the functions of the unit, and those that it declares and other
@@ -205,9 +252,21 @@ func (s *shared) alike(a, b cc.Type) bool {
 }
 
 // takes reports whether all parameters of a function can be given: one pointer
-// to the object, or to where it is to be put, and what drivers build.
-func (s *shared) takes(f *csource.Function, object cc.Type) (c preparation, ok bool) {
+// to the object, or to where it is to be put, others that are made, and what drivers
+// build.
+func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c preparation, ok bool) {
 	c = preparation{fn: f, self: -1}
+	made := func(i int, t cc.Type) bool {
+		at := slices.IndexFunc(others, func(o param) bool { return s.alike(t, o.typ) })
+		if at < 0 {
+			return false
+		}
+		if c.with == nil {
+			c.with = map[int]param{}
+		}
+		c.with[i] = others[at]
+		return true
+	}
 	if f.Origin.System || f.Type == nil || f.Type.IsVariadic() || f.Name == "main" || s.renames[f.Name] != "" {
 		return c, false
 	}
@@ -218,6 +277,7 @@ func (s *shared) takes(f *csource.Function, object cc.Type) (c preparation, ok b
 		case t.Kind() == cc.Void:
 		case isPtr && object != nil && c.self < 0 && s.alike(t, object):
 			c.self = i
+		case isPtr && object != nil && made(i, t):
 		case isPtr && object != nil && c.self >= 0 && !isRecord(pt.Elem()) && s.alike(t, object):
 			return c, false // another object, which only a maker could give
 		case isPtr && object != nil && c.self < 0 && s.alike(pt.Elem(), object):

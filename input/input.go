@@ -202,11 +202,12 @@ type Step struct {
 // Prepare is a call of a Step.
 type Prepare struct {
 	Function string
-	Args     []*Input // nil where the object is passed
-	Self     string   // Name of the parameter that is the object; "" if there is none. Nothing is done while it is NULL
-	Out      string   // Name of the parameter that is made where this call is told to; "" if none is
-	Result   string   // Name of the parameter that gets what is returned; "" if nothing does
-	Text     string   // C expression in place of a call, "" for a call
+	Args     []*Input       // nil where the object is passed
+	Self     string         // Name of the parameter that is the object; "" for none. While it is NULL nothing is done
+	With     map[int]string // Names of other parameters that are passed, by place; not NULL, else nothing is done
+	Out      string         // Name of the parameter that is made where this call is told to; "" if none is
+	Result   string         // Name of the parameter that gets what is returned; "" if nothing does
+	Text     string         // C expression in place of a call, "" for a call
 }
 
 // Replaced is a function whose definition gives way to a stub, with the place

@@ -1,0 +1,48 @@
+package drivers
+
+import (
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+)
+
+// TakesHandle reports whether a function takes what a driver cannot build, or should
+// not: a pointer to a type that the unit declares and does not define, or a pointer
+// with a name of its own that functions return. Only what functions make tells
+// something of it.
+func TakesHandle(u *csource.Unit, fn *csource.Function) bool {
+	for _, p := range fn.Params {
+		pt, ok := p.Type().(*cc.PointerType)
+		if !ok {
+			continue
+		}
+		if isRecord(pt.Elem()) && !isStream(pt.Elem()) && pt.Elem().(interface{ IsIncomplete() bool }).IsIncomplete() {
+			return true
+		}
+		if d := p.Type().Typedef(); d != nil && pt.Elem().Kind() != cc.Function && returned(u, d.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// returned reports whether a function of the user's that is defined or declared in a
+// unit returns a type of this name.
+func returned(u *csource.Unit, name string) bool {
+	for _, nodes := range u.AST.Scope.Nodes {
+		for _, n := range nodes {
+			d, ok := n.(*cc.Declarator)
+			if !ok || d.IsTypename() {
+				continue
+			}
+			t, ok := d.Type().(*cc.FunctionType)
+			if !ok {
+				continue
+			}
+			if r := t.Result().Typedef(); r != nil && r.Name() == name {
+				return true
+			}
+		}
+	}
+	return false
+}
