@@ -83,6 +83,9 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteString(r.prelude(o))
 	body := r.edits.Apply()
+	if o.Mode == engine.Fuzz {
+		body = []byte(guardedArrays(string(body)))
+	}
 	if !startsWithMarker(body) {
 		fmt.Fprintf(&out, "#line 1 %s\n", csource.QuoteFile(u.Path))
 	}

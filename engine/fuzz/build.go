@@ -18,7 +18,7 @@ import (
 // programFlags compile the program under test: quick, but with the meaning that
 // replays give it.
 var programFlags = []string{
-	"-c", "-g1", "-O1", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-ffp-contract=off",
+	"-c", "-O1", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-ffp-contract=off",
 	"-fno-common", "-fno-pie", "-fsanitize=fuzzer-no-link", "-Dmain=klabel_fuzz_main",
 	// Of what the replay's sanitizers see, that which costs little: a run that goes on
 	// behind an error is no find.

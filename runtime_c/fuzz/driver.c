@@ -119,13 +119,10 @@ static int wanted(enum klabel_fuzz_end how, const unsigned char *data, size_t si
     return (sum >> 16) % FAILING_KEPT == 0;
 }
 
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+static enum klabel_fuzz_end run(const unsigned char *data, size_t size)
 {
     volatile int how;
 
-    if (runs == 0)
-        watch(); /* after libFuzzer has done the same */
-    runs++;
     klabel_fuzz_clear_files();
     klabel_fuzz_restore_state();
     klabel_fuzz_empty_heap();
@@ -146,6 +143,29 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         klabel_fuzz_end(END_NORMAL); /* to the next one */
     }
     running = 0;
+    return (enum klabel_fuzz_end)how;
+}
+
+/* Whether the replay, which sees more errors, will confirm that a run ends normally. */
+static int confirmed(const unsigned char *data, size_t size)
+{
+    enum klabel_fuzz_end how;
+
+    klabel_fuzz_strict = 1;
+    how = run(data, size);
+    klabel_fuzz_empty_exact();
+    klabel_fuzz_strict = 0;
+    return how == END_NORMAL;
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    enum klabel_fuzz_end how;
+
+    if (runs == 0)
+        watch(); /* after libFuzzer has done the same */
+    runs++;
+    how = run(data, size);
     normal += how == END_NORMAL;
     if (how == END_NORMAL && ticks > slowest)
         slowest = ticks;
@@ -153,12 +173,13 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         allowed--; /* a tenth of all inputs may hang */
     klabel_fuzz_last_size = size <= MAX_TEST ? size : 0;
     memcpy(klabel_fuzz_last, data, klabel_fuzz_last_size);
-    klabel_fuzz_tell((enum klabel_fuzz_end)how);
+    if (klabel_fuzz_news(how))
+        klabel_fuzz_tell(how != END_NORMAL || confirmed(data, size));
     if (since_report >= REPORT) {
         since_report = 0;
         klabel_fuzz_send_counts(runs, normal);
     }
-    return wanted((enum klabel_fuzz_end)how, data, size) ? 0 : -1;
+    return wanted(how, data, size) ? 0 : -1;
 }
 
 /* What the program calls in place of the functions that end a process or make

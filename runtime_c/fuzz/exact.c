@@ -2,7 +2,9 @@
  * of its own, and nobody may touch the page behind it, nor what is far before and behind
  * all of them, so that a run that goes beyond a block fails here as it does in a replay.
  * Without this it would go on, for long perhaps, be kept for what it reaches, and lead
- * nowhere. What a block of an odd size costs is its alignment.
+ * nowhere. What a block of an odd size costs is its alignment. Before a find is told,
+ * its input is run again with the blocks at the front of their pages, behind which ones
+ * that nobody may touch are too, and with those that are freed taken away.
  */
 #include "fuzz.h"
 
@@ -19,6 +21,15 @@ static struct {
     int live;
 } blocks[BLOCKS];
 static unsigned used;
+static unsigned taken_away; /* pages of freed blocks */
+
+int klabel_fuzz_strict;
+
+static void open_page(unsigned i)
+{
+    if (mprotect(area + (size_t)i * APART, PAGE, PROT_READ | PROT_WRITE) != 0)
+        __builtin_trap();
+}
 
 static void make_area(void)
 {
@@ -30,14 +41,24 @@ static void make_area(void)
         __builtin_trap();
     area += AROUND;
     for (i = 0; i < BLOCKS; i++)
-        if (mprotect(area + (size_t)i * APART, PAGE, PROT_READ | PROT_WRITE) != 0)
-            __builtin_trap();
+        open_page(i);
+}
+
+static size_t place(size_t n)
+{
+    return klabel_fuzz_strict ? 0 : PAGE - n;
 }
 
 void klabel_fuzz_empty_exact(void)
 {
+    unsigned i;
+
     if (area == NULL)
         make_area();
+    for (i = 0; taken_away > 0 && i < used; i++)
+        if (!blocks[i].live)
+            open_page(i);
+    taken_away = 0;
     used = 0;
 }
 
@@ -47,7 +68,7 @@ void *klabel_fuzz_exact(size_t n)
         return NULL;
     blocks[used].size = (uint32_t)n;
     blocks[used].live = 1;
-    return area + (size_t)used++ * APART + (PAGE - n);
+    return area + (size_t)used++ * APART + place(n);
 }
 
 int klabel_fuzz_is_exact(const void *p)
@@ -62,7 +83,7 @@ static unsigned number_of(const void *p)
     size_t at = (size_t)((const unsigned char *)p - area);
     unsigned i = (unsigned)(at / APART);
 
-    if (i >= used || !blocks[i].live || at % APART != PAGE - blocks[i].size)
+    if (i >= used || !blocks[i].live || at % APART != place(blocks[i].size))
         klabel_fuzz_end(END_FAILED);
     return i;
 }
@@ -79,4 +100,7 @@ void klabel_fuzz_free_exact(void *p)
 
     blocks[i].live = 0;
     memset(p, FREED, blocks[i].size);
+    if (klabel_fuzz_strict &&
+        mprotect(area + (size_t)i * APART, PAGE, PROT_NONE) == 0)
+        taken_away++;
 }

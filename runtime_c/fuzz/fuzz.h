@@ -15,10 +15,11 @@
  * normally; T and a find: a byte, 1 if the run ended normally, the number of the
  * open labels that it hit, these, 4 bytes each, and the test.
  *
- * Limits: variables of threads are not put back, nor what the C library keeps
- * but errno, rand and open files. Of errors a run notices those that cost little:
- * beyond small blocks and arrays, and what the compiler's traps see; the replay, which
- * judges, notices more. Small blocks are aligned as their size is.
+ * Limits: variables of threads are not put back, nor what the C library keeps but
+ * errno, rand, getopt, standard input and open files. Of errors a run notices those
+ * that cost little: beyond small blocks and arrays, and what the compiler's traps see;
+ * a find is run once more with further guards (exact.c). The replay, which judges,
+ * notices more. Small blocks are aligned as their size is.
  */
 #ifndef KLABEL_FUZZ_H
 #define KLABEL_FUZZ_H
@@ -111,8 +112,9 @@ void klabel_fuzz_write32(unsigned char *p, uint32_t n);
 /* labels.c */
 void klabel_fuzz_open_view(void);
 void klabel_fuzz_begin_labels(void);
-/* Sends the test if the run tells something new of an open label. */
-void klabel_fuzz_tell(enum klabel_fuzz_end how);
+/* Notes the run's test if it tells something new of an open label. */
+int klabel_fuzz_news(enum klabel_fuzz_end how);
+void klabel_fuzz_tell(int confirmed); /* sends what is noted */
 void klabel_fuzz_send_counts(uint64_t runs, uint64_t normal);
 uint64_t klabel_fuzz_now(void); /* milliseconds */
 
@@ -142,6 +144,8 @@ size_t klabel_fuzz_exact_size(const void *p);
 void klabel_fuzz_free_exact(void *p);
 void klabel_fuzz_save_state(void);
 void klabel_fuzz_restore_state(void);
+
+extern int klabel_fuzz_strict; /* guards are at the front of blocks, too */
 
 /* driver.c: the last input that was run, for the mutator */
 extern unsigned char klabel_fuzz_last[MAX_TEST];

@@ -123,6 +123,20 @@ size_t klabel_fuzz_malloc_usable_size(void *p);
 char *klabel_fuzz_strdup(const char *s);
 char *klabel_fuzz_strndup(const char *s, size_t n);
 
+void *klabel_fuzz_array(size_t size);
+
+/* An array of an entry, which a program on its stack would have. */
+void *klabel_fuzz_array(size_t size)
+{
+    void *p = klabel_fuzz_exact(size);
+
+    if (p == NULL)
+        p = block(size);
+    if (p == NULL)
+        klabel_fuzz_end(END_DISCARDED);
+    return memset(p, 0, size);
+}
+
 /* A program's own functions of these names win. */
 #define WEAK __attribute__((weak))
 

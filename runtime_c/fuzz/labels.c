@@ -139,7 +139,9 @@ static int due(struct told *t, enum klabel_fuzz_end how)
     return 1;
 }
 
-void klabel_fuzz_tell(enum klabel_fuzz_end how)
+static size_t noted;
+
+int klabel_fuzz_news(enum klabel_fuzz_end how)
 {
     struct told *of = how == END_NORMAL ? told : failed;
     const unsigned char *test;
@@ -149,7 +151,7 @@ void klabel_fuzz_tell(enum klabel_fuzz_end how)
     int news;
 
     if (how != END_NORMAL && how != END_FAILED && how != END_LATE)
-        return;
+        return 0;
     news = how == END_FAILED && due(&crashes, how);
     for (i = 0; i < hit_count; i++) {
         if (!due(&of[hits[i]], how))
@@ -162,10 +164,20 @@ void klabel_fuzz_tell(enum klabel_fuzz_end how)
         }
     }
     if (!news)
-        return;
+        return 0;
     record[5] = how == END_NORMAL;
     klabel_fuzz_write32(record + 6, named);
     test = klabel_fuzz_asked(&size);
     memcpy(to, test, size);
-    send_record('T', (size_t)(to - (record + 5)) + size);
+    noted = (size_t)(to - (record + 5)) + size;
+    return 1;
+}
+
+/* A run that only looked as if it ended normally is told as any other failure. */
+void klabel_fuzz_tell(int confirmed)
+{
+    if (!confirmed && !due(&crashes, END_FAILED))
+        return;
+    record[5] = record[5] && confirmed;
+    send_record('T', noted);
 }

@@ -1,6 +1,7 @@
 /* Mode fuzz: how far a predicate is from holding. */
 extern const volatile unsigned char *klabel_fuzz_view;
 void klabel_fuzz_label(int id, unsigned distance);
+void *klabel_fuzz_array(__SIZE_TYPE__ size);
 #define klabel_wants(id) (0x85 >> klabel_fuzz_view[id] & 1)
 #define klabel_bits(n) (64u - (unsigned)__builtin_clzll((n) | 1))
 #define klabel_missing(a, op, b) ({ __typeof__((a) + (b)) klabel_a = (a), klabel_b = (b); klabel_a op klabel_b ? 0u : \

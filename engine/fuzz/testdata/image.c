@@ -103,7 +103,7 @@ void eats(void)
 /* Errors that a replay sees end a run here, too. */
 void errors(void)
 {
-    int x = klee_range(0, 12, "x");
+    int x = klee_range(0, 13, "x");
     unsigned long long n = (unsigned long long)(x + 1);
     char *p = malloc(n), *q = calloc(n, 3), on_stack[5] = {0};
     int *large = malloc(40000);
@@ -121,6 +121,8 @@ void errors(void)
     case 7: large[9999] = 7; large = realloc(large, 50000); LABEL(57, large[9999] == 7); break;
     case 8: for (y = 0; y < 1000; y++) q = malloc(16); q[15] = 1; free(q); LABEL(58, 1); break;
     case 9: q = malloc(8); *(char **)q = q; p = q; free(q); LABEL(159, **(char **)p == 0); break;
+    case 11: LABEL(161, p[-1] == 0); break;
+    case 12: free(q); LABEL(162, q[0] != 1); break;
     default: LABEL(160, (int)(y * 1e30) == 3);
     }
 }
