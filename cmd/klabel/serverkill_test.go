@@ -83,7 +83,7 @@ func TestServerRestarted(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- run.Wait() }()
-	kills := 0
+	kills, seen := 0, 0
 	for over := false; !over; {
 		select {
 		case err := <-ended:
@@ -91,10 +91,13 @@ func TestServerRestarted(t *testing.T) {
 				t.Fatalf("%v\n%s", err, stderr)
 			}
 			over = true
-		case <-time.After(700 * time.Millisecond):
+		case <-time.After(500 * time.Millisecond):
 			// Not while the coordinator makes its queues: without a server it says so and ends.
 			if queues, _ := filepath.Glob(filepath.Join(dir, "streams", "*", "*", "streams", "*", "obs",
-				"*")); len(queues) > 0 && kills < 4 {
+				"*")); len(queues) > 0 {
+				seen++
+			}
+			if seen > 1 && kills < 4 {
 				kill()
 				kills++
 				time.Sleep(300 * time.Millisecond)
