@@ -52,7 +52,7 @@ func explore(t testing.TB, flags []string, program ...string) (string, *report) 
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	var stderr bytes.Buffer
-	args := append([]string{"--output-dir", dir, "--clang", clang(t).Path, "--max-time=60"}, flags...)
+	args := append([]string{"--output-dir", dir, "--clang", clang(t).Path, "--max-time=240"}, flags...)
 	if code := Main(context.Background(), append(args, program...), &stderr, &stderr); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr.String())
 	}
