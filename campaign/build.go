@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
+	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
@@ -44,7 +46,7 @@ func (b builder) stem(name string) string {
 func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode engine.Mode,
 	only map[label.ID]bool) (engine.Program, error) {
 	files, flags, err := p.rewrite(im, b.layout, b.stem("engine-"+string(mode)),
-		instrument.Options{Mode: mode, Only: only})
+		instrument.Options{Mode: mode, Only: only, Input: b.openInput()})
 	if err != nil {
 		return engine.Program{}, err
 	}
@@ -79,6 +81,23 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 	}
 	return engine.Program{Files: outs}, nil
 }
+
+// openInput is the most that the standard input of KLEE's program has, where it has
+// any length; else 0. The native engine's library knows of it itself.
+func (b builder) openInput() int {
+	i := slices.IndexFunc(b.args, engine.OpenInput)
+	if b.form != bitcode || i < 0 || i+1 >= len(b.args) {
+		return 0
+	}
+	n, err := strconv.Atoi(b.args[i+1])
+	if err != nil || n < 0 || n > mostOpenInput {
+		return 0
+	}
+	return n
+}
+
+// mostOpenInput bounds the paths that a program of KLEE's begins with, one a length.
+const mostOpenInput = 4096
 
 // fuzzedProgram builds the native program that a fuzzer runs.
 func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files []string,

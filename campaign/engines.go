@@ -26,6 +26,8 @@ type engineRow struct {
 	// bounds are those of a program's arguments, input and files where nobody says what
 	// it is given; zero: it makes none by itself.
 	bounds bounds
+	// environment says whether it can make any on this machine; nil: it can.
+	environment func(*toolchain.Tools) bool
 	// floats is how drivers make floating-point inputs for it.
 	floats drivers.Floats
 	// portfolio deals out search heuristics: engines side by side differ in them.
@@ -54,8 +56,12 @@ func engineTable() []engineRow {
 	return []engineRow{
 		{
 			name: "klee", title: "KLEE", modes: plain, best: engine.Fused, preload: true,
+			bounds: bounds{argument: 6, many: 4, input: 16, file: 16},
 			portfolio: [][]string{{"random-path", "nurs:covnew"}, {"nurs:covnew"}, {"dfs"}, {"nurs:md2u"}, {"bfs"},
 				{"random-state"}, {"nurs:qc"}, {"nurs:depth"}},
+			environment: func(t *toolchain.Tools) bool {
+				return t.KLEE != nil && t.KLEE.RuntimeDir != "" && t.KLEE.Posix && t.KLEE.Uclibc
+			},
 			found: func(t *toolchain.Tools) bool { return t.KLEE != nil },
 			ready: func(t *toolchain.Tools) error { _, err := t.RequireKLEE(); return err },
 			clang: func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangFor(t.KLEE) },

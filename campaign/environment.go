@@ -80,7 +80,11 @@ func (c *session) openEnvironment() {
 		return
 	}
 	asks := asksFor(c.prog.units, e[0].unit)
-	args := asks.options(c.row.bounds)
+	within := c.row.bounds
+	if can := c.row.environment; can != nil && !can(c.tools) {
+		within = bounds{}
+	}
+	args := asks.options(within)
 	if len(args) == 0 {
 		return
 	}

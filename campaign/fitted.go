@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"klabel/engine"
 	"klabel/ktest"
 )
 
@@ -18,13 +19,19 @@ var argumentObject = regexp.MustCompile(`^arg[0-9]{2}$`)
 
 // fitted is a test with objects of the sizes that an engine gives them, nil where it
 // gives none so large. A fuzzer takes any.
-func fitted(test []byte, engine string, args []string) []byte {
-	if engine == fuzzName || !posixArgs(args) {
+func fitted(test []byte, by string, args []string) []byte {
+	if !posixArgs(args) {
 		return test
 	}
 	t, err := ktest.Parse(test)
 	if err != nil {
 		return nil
+	}
+	if open := t.AnyInput(); open != t && slices.ContainsFunc(args, engine.OpenInput) {
+		t, test = open, open.Bytes()
+	}
+	if by == fuzzName {
+		return test
 	}
 	room := roomOf(args)
 	input := -1

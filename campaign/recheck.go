@@ -104,7 +104,9 @@ func (r *rechecker) confirm(ctx context.Context, e entry, t *ktest.Test, v label
 	r.mu.Unlock()
 	p.Entry = e.symbol
 	args := r.args
-	if e.ownMain() && posixArgs(t.Args) {
+	if e.ownMain() && posixArgs(t.Args) && !slices.ContainsFunc(t.Objects, func(o ktest.Object) bool {
+		return o.Name == "stdin_size"
+	}) {
 		args = t.Args[1:] // it may have an input of one length
 	}
 	seen, err := r.engine.Replay(ctx, p, engine.Options{OutputDir: stem, Budget: recheckTime, MaxMemoryMB: r.memory,

@@ -146,3 +146,9 @@ type Storing interface {
 type Remote interface {
 	Slots() int
 }
+
+// OpenInput reports whether an argument of a program says that its standard input
+// has any length up to the number that follows.
+func OpenInput(arg string) bool {
+	return arg == "--sym-stdin-upto" || arg == "-sym-stdin-upto"
+}

@@ -47,6 +47,9 @@ type Options struct {
 	// Only, if not nil, holds the labels to instrument; the others get the form
 	// of mode ignore.
 	Only map[label.ID]bool
+	// Input, if not 0, makes the standard input that KLEE's runtime gives a program of
+	// the unit's main shorter on some paths: of any length up to this.
+	Input int
 }
 
 // Rewrite returns the unit's text with each label in the form of the mode. In
@@ -77,8 +80,8 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 		r.drop(s)
 	}
 	main := ""
-	if o.Mode.AssertTests() {
-		main = r.main()
+	if o.Mode.AssertTests() || o.Input > 0 {
+		main = r.main(o)
 	}
 	var out bytes.Buffer
 	out.WriteString(r.prelude(o))

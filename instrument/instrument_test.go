@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,14 +65,24 @@ func userText(text []byte) []byte {
 	return out
 }
 
+// kleesOwn are the modes in which a program may be KLEE's.
+var kleesOwn = []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused}
+
 // What a mode adds gives clang nothing to warn about.
 func TestNoWarnings(t *testing.T) {
 	for _, file := range testPrograms(t) {
 		u := load(t, file)
 		for _, m := range Modes {
-			out, err := Rewrite(u, Options{Mode: m})
+			o := Options{Mode: m}
+			if slices.Contains(kleesOwn, m) {
+				o.Input = 4
+			}
+			out, err := Rewrite(u, o)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if u.Function("main") != nil && o.Input > 0 && !bytes.Contains(out, []byte("klabel_open_input(4);")) {
+				t.Errorf("%s in mode %s: its main gives the input no length", file, m)
 			}
 			c := filepath.Join(t.TempDir(), "p.c")
 			writeFile(t, c, out)

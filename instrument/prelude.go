@@ -133,7 +133,7 @@ const fusedSparse = "fused_sparse.h"
 
 // main renames the unit's main and returns the text of the new one, "" when
 // the unit has none.
-func (r *rewriter) main() string {
+func (r *rewriter) main(o Options) string {
 	f := r.u.Function("main")
 	if f == nil {
 		return ""
@@ -152,9 +152,25 @@ func (r *rewriter) main() string {
 			args += ", " + argument(f.Params[2], "envp")
 		}
 	}
-	return fmt.Sprintf("# 1 \"<klabel>\"\nint main(%s)\n{\n    klabel_main(%s);\n    klee_silent_exit(0);\n}\n", params,
-		args)
+	var b strings.Builder
+	b.WriteString("# 1 \"<klabel>\"\n")
+	if o.Input > 0 {
+		b.WriteString(r.piece(inputDeclarations, o))
+	}
+	fmt.Fprintf(&b, "int main(%s)\n{\n", params)
+	if o.Input > 0 {
+		fmt.Fprintf(&b, "    klabel_open_input(%d);\n", o.Input)
+	}
+	end := "return 0;" // the engine does not look at it
+	if o.Mode.AssertTests() {
+		end = "klee_silent_exit(0);"
+	}
+	fmt.Fprintf(&b, "    klabel_main(%s);\n    %s\n}\n", args, end)
+	return b.String()
 }
+
+// inputDeclarations give KLEE's standard input other lengths.
+const inputDeclarations = "input.h"
 
 // argument passes main's own argument on, whatever pointer the user's main
 // takes it as.

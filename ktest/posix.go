@@ -10,7 +10,7 @@ import (
 // Of klabel's own engine: an input of any length up to a bound, and the object that
 // tells how long it is.
 const (
-	openInput  = "sym-stdin-upto"
+	openInput  = "sym-stdin-upto" // KLEE is given sym-stdin for it
 	inputSize  = "stdin_size"
 	fixedInput = "--sym-stdin"
 )
@@ -21,7 +21,8 @@ const (
 // which is none at all there: what the program would read then is not the test's.
 func (t *Test) FixedInput() *Test {
 	at := slices.IndexFunc(t.Args, func(a string) bool {
-		return strings.HasPrefix(a, "-") && strings.TrimPrefix(a[1:], "-") == openInput
+		word := strings.TrimPrefix(strings.TrimPrefix(a, "-"), "-")
+		return word != a && (word == openInput || word == fixedInput[2:])
 	})
 	size := slices.IndexFunc(t.Objects, func(o Object) bool { return o.Name == inputSize && len(o.Data) == 4 })
 	if at < 0 || at+1 >= len(t.Args) || size < 0 {
@@ -45,5 +46,28 @@ func (t *Test) FixedInput() *Test {
 		}
 		s.Objects = append(s.Objects, o)
 	}
+	return &s
+}
+
+// AnyInput is a test with the object that tells how long its input is, where it has
+// none: what FixedInput leaves out.
+func (t *Test) AnyInput() *Test {
+	last, input := 0, -1
+	for i, o := range t.Objects {
+		switch {
+		case o.Name == inputSize:
+			return t
+		case o.Name == "n_args" || strings.HasPrefix(o.Name, "arg"):
+			last = i + 1
+		case o.Name == "stdin":
+			input = len(o.Data)
+		}
+	}
+	if input < 0 {
+		return t
+	}
+	s := *t
+	s.Objects = slices.Insert(slices.Clone(t.Objects), last, Object{Name: inputSize,
+		Data: binary.LittleEndian.AppendUint32(nil, uint32(input))})
 	return &s
 }

@@ -21,8 +21,7 @@ func TestFixedInput(t *testing.T) {
 		{open(4, "abcd", "p", "-sym-stdin-upto", "4"), "[p --sym-stdin 4] arg00=a\x00 stdin=abcd stdin_stat=s x=\x07"},
 		{open(0, "abcd", args...), "[p --sym-arg 1 --sym-stdin-upto 4 end] arg00=a\x00 " +
 			"stdin_size=\x00\x00\x00\x00 stdin=abcd stdin_stat=s x=\x07"},
-		{open(3, "abcd", "p", "--sym-stdin", "4"), "[p --sym-stdin 4] arg00=a\x00 stdin_size=\x03\x00\x00\x00 " +
-			"stdin=abcd stdin_stat=s x=\x07"},
+		{open(3, "abcd", "p", "--sym-stdin", "4"), "[p --sym-stdin 3] arg00=a\x00 stdin=abc stdin_stat=s x=\x07"},
 		{open(3, "ab", args...), "[p --sym-arg 1 --sym-stdin-upto 4 end] arg00=a\x00 stdin_size=\x03\x00\x00\x00 " +
 			"stdin=ab stdin_stat=s x=\x07"},
 	} {
@@ -37,6 +36,10 @@ func TestFixedInput(t *testing.T) {
 		}
 		if string(c.in.Bytes()) != before {
 			t.Errorf("%s: the test itself has changed", c.want)
+		}
+		if back := out.AnyInput(); len(back.Objects) != 5 || back.Objects[1].Name != "stdin_size" ||
+			string(back.FixedInput().Bytes()) != string(out.Bytes()) {
+			t.Errorf("%s: of any length it is %v", c.want, back.Objects)
 		}
 		if again := out.FixedInput(); string(again.Bytes()) != string(out.Bytes()) {
 			t.Errorf("%s: it changes again", c.want)

@@ -70,6 +70,10 @@ func TestPosix(t *testing.T) {
 			Args:    []string{"p.bc", "-v", "--sym-args", "2", "2", "3", "end"},
 			Objects: []ktest.Object{data("arg00", "ab\x00x"), data("arg01", "cde\x01")},
 		}, []label.ID{0, 1, 2, 3, 4, 10}},
+		{"an input that klabel shortened", ktest.Test{
+			Args:    []string{"p.bc", "--sym-stdin", "8"},
+			Objects: []ktest.Object{data("stdin", "hello999"), data("stdin_stat", ""), i32("stdin_size", 5)},
+		}, []label.ID{0, 6, 10, 12}},
 		{"plain arguments", ktest.Test{
 			Args: []string{"p.bc", "-v", "ab"}, Objects: []ktest.Object{data("stdin", "hello")},
 		}, []label.ID{0, 2, 3, 10}},

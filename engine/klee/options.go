@@ -104,7 +104,13 @@ func arguments(k *toolchain.KLEE, p engine.Program, o engine.Options) ([]string,
 		b.args = append(b.args, "--link-llvm-lib="+absolute(f))
 	}
 	b.args = append(b.args, absolute(p.Files[0]))
-	return append(b.args, o.ProgramArgs...), nil
+	for _, a := range o.ProgramArgs {
+		if engine.OpenInput(a) { // what is compiled in shortens it
+			a = "--sym-stdin"
+		}
+		b.args = append(b.args, a)
+	}
+	return b.args, nil
 }
 
 type builder struct {

@@ -183,6 +183,19 @@ static void give_file(char letter, unsigned size)
     close(fd);
 }
 
+/* A test of KLEE's that klabel let have a shorter input says so. */
+static void shorten(unsigned *most)
+{
+    struct klabel_object *o = klabel_take("stdin_size");
+    int n;
+
+    if (o == NULL || o->size != sizeof n)
+        return;
+    memcpy(&n, o->data, sizeof n);
+    if (n >= 0 && (unsigned)n < *most)
+        *most = (unsigned)n;
+}
+
 static int is(const char *argument, const char *option)
 {
     return *argument == '-' &&
@@ -213,6 +226,7 @@ void klabel_posix(int *argc, char ***argv)
             k += 3;
         } else if (is(a, "sym-stdin")) {
             input_size = input_most = number(k, 1);
+            shorten(&input_most);
             k += 2;
         } else if (is(a, "sym-stdin-upto")) { /* klabel's own engine has it */
             input_size = number(k, 1);
