@@ -141,7 +141,8 @@ func programs(tmp, examples, larger, only string) (out []program, err error) {
 
 func run(binary string, p program, mode, out string, budget time.Duration) (curve, error) {
 	args := []string{"run", p.file, "--engine", "klee", "--mode", mode, "--budget", budget.String(), "--no-random",
-		"--no-prune", "--style", "none", "--fresh", "--no-project", "-o", out}
+		"--no-prune", "--klee-arg=--timer-interval=50ms",
+		"--klee-arg=--stats-write-interval=50ms", "--style", "none", "--fresh", "--no-project", "-o", out}
 	if p.criteria != "" {
 		args = append(args, "--criteria", p.criteria)
 	}
