@@ -6,7 +6,7 @@
 // engine forks solvers that outlive it, a test under replay may hang, and a
 // user presses Ctrl-C at any time. Every process started here
 //
-//   - leads a process group of its own, so that its children can be ended with
+//   - is in a process group of its own, so that its children can be ended with
 //     it and a terminal's Ctrl-C reaches klabel alone;
 //   - dies with klabel (parent-death signal; with Command.Guard its children
 //     do too, even when klabel is killed with SIGKILL);

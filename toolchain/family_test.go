@@ -67,14 +67,14 @@ func TestConfinementFamilySignals(t *testing.T) {
 	p, err := Start(t.Context(), Command{Argv: []string{"/bin/sh", "-c", `
 trap 'echo asked; exit 0' INT
 ulimit -s
-sleep 30; echo "solver: $?"
+sleep 3000; echo "solver: $?"
 while :; do sleep 0.05; done`},
 		Confine: &Confinement{Scratch: t.TempDir(), ScratchMB: 4, Family: true}, StopSignal: os.Interrupt,
-		Grace: 20 * time.Second, RaiseStack: true, Guard: true, Env: []string{"PATH=/usr/bin:/bin"}})
+		Grace: time.Minute, RaiseStack: true, Guard: true, Env: []string{"PATH=/usr/bin:/bin"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 100 {
+	for range 3000 { // of a busy machine, too
 		time.Sleep(20 * time.Millisecond)
 		p.KillChildren()
 		if strings.Contains(string(p.stdout.Bytes()), "solver: 137") {

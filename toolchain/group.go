@@ -44,16 +44,17 @@ func startProcess(cmd *exec.Cmd) error {
 	return <-r.err
 }
 
-// guard is a shell in the tool's group that waits on a pipe whose other end
-// only klabel holds. When klabel dies, whatever way, the pipe closes and the
-// shell kills the group: the tool has the parent-death signal already, its
-// children have nothing else.
+// guard is a shell that waits on a pipe whose other end only klabel holds. When
+// klabel dies, whatever way, the pipe closes and the shell kills its group: the
+// tool has the parent-death signal already, its children have nothing else. It
+// leads the group, and is there before the tool, which could else have children
+// that nobody guards when klabel is killed.
 type guard struct {
 	cmd  *exec.Cmd
 	pipe *os.File
 }
 
-func startGuard(pgid int) (*guard, error) {
+func startGuard() (*guard, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -61,12 +62,20 @@ func startGuard(pgid int) (*guard, error) {
 	defer r.Close()
 	cmd := exec.Command("/bin/sh", "-c", "read end; kill -9 0")
 	cmd.Stdin = r
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: pgid}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := startProcess(cmd); err != nil {
 		w.Close()
 		return nil, err
 	}
 	return &guard{cmd, w}, nil
+}
+
+func (g *guard) pid() int { return g.cmd.Process.Pid }
+
+// end ends the guard of a tool that could not be started.
+func (g *guard) end() {
+	g.pipe.Close()
+	_ = g.cmd.Wait()
 }
 
 // wait reaps the guard after the group was killed.

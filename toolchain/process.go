@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Limits that apply where a Command does not say otherwise.
@@ -38,7 +40,8 @@ type Command struct {
 	// recurse deeply.
 	RaiseStack bool
 	// Guard adds a watcher to the group that ends all of it when klabel dies
-	// without being able to, for tools whose children could run on for long.
+	// without being able to, for tools whose children could run on for long. A
+	// process namespace, which ends with its first process, needs none.
 	Guard bool
 	// Confine takes from the process what it does not need; Dir is then Scratch.
 	Confine *Confinement
@@ -52,7 +55,7 @@ type Result struct {
 	Elapsed  time.Duration
 }
 
-// Process is a running program that leads its own process group.
+// Process is a running program in a process group of its own.
 type Process struct {
 	argv    []string
 	cmd     *exec.Cmd
@@ -119,23 +122,24 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 			return nil, startError(c, fmt.Errorf("cannot confine it: %w", err))
 		}
 	}
+	if c.Guard && p.cmd.SysProcAttr.Cloneflags&unix.CLONE_NEWPID == 0 {
+		g, err := startGuard()
+		if err != nil {
+			p.closeEnd()
+			return nil, startError(c, fmt.Errorf("cannot guard the process group: %w", err))
+		}
+		p.guard, p.cmd.SysProcAttr.Pgid = g, g.pid()
+	}
 	p.started = time.Now()
 	if err := startProcess(p.cmd); err != nil {
+		if p.guard != nil {
+			p.guard.end()
+		}
 		p.closeEnd()
 		return nil, startError(c, err)
 	}
 	if c.RaiseStack {
 		raiseStack(p.cmd.Process.Pid)
-	}
-	if c.Guard {
-		g, err := startGuard(p.cmd.Process.Pid)
-		if err != nil {
-			p.Kill()
-			go p.reap()
-			<-p.done
-			return nil, startError(c, fmt.Errorf("cannot guard the process group: %w", err))
-		}
-		p.guard = g
 	}
 	go p.reap()
 	go p.watch(ctx)
@@ -165,8 +169,16 @@ func dirExists(dir string) bool {
 	return err == nil && st.IsDir()
 }
 
-// Pid is the number of the process and of its group.
+// Pid is the number of the process.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Group is the number of its process group.
+func (p *Process) Group() int {
+	if p.guard != nil {
+		return p.guard.pid()
+	}
+	return p.Pid()
+}
 
 // Done is closed when no process of the group is left.
 func (p *Process) Done() <-chan struct{} { return p.done }
@@ -188,19 +200,15 @@ func (p *Process) stop(cause error) {
 // Kill sends SIGKILL to the whole group at once.
 func (p *Process) Kill() {
 	p.stop(ErrStopped)
-	p.signal(-p.Pid(), syscall.SIGKILL)
+	p.signal(-p.Group(), syscall.SIGKILL)
 }
 
 // KillChildren sends SIGKILL to every process of the group except the program
 // itself: an engine that waits for a solver goes on when the solver is gone.
 func (p *Process) KillChildren() {
-	guard := 0
-	if p.guard != nil {
-		guard = p.guard.cmd.Process.Pid
-	}
-	for _, m := range groupMembers(p.Pid()) {
-		// What a supervisor has started is the program.
-		if m.pid != p.Pid() && m.pid != guard && (p.end == nil || m.parent != p.Pid()) {
+	for _, m := range groupMembers(p.Group()) {
+		// A guard leads the group. What a supervisor has started is the program.
+		if m.pid != p.Pid() && m.pid != p.Group() && (p.end == nil || m.parent != p.Pid()) {
 			p.signal(m.pid, syscall.SIGKILL)
 		}
 	}

@@ -37,7 +37,7 @@ func groupGone(t *testing.T, pgid int) {
 // waitFile waits until a script has told, through a file, that it is ready.
 func waitFile(t *testing.T, path string) string {
 	t.Helper()
-	for range 500 {
+	for range 6000 { // of a busy machine, too
 		if b, err := os.ReadFile(path); err == nil && bytes.HasSuffix(b, []byte("\n")) {
 			return strings.TrimSpace(string(b))
 		}
@@ -134,16 +134,15 @@ func TestTimeoutKillsTheGroup(t *testing.T) {
 	if !errors.Is(err, ErrTimeout) {
 		t.Errorf("got %v, want ErrTimeout", err)
 	}
-	if e := time.Since(start); e < 450*time.Millisecond || e > 5*time.Second {
+	if e := time.Since(start); e < 450*time.Millisecond {
 		t.Errorf("took %s", e)
 	}
-	groupGone(t, p.Pid())
+	groupGone(t, p.Group())
 }
 
 func TestChildrenThatOutliveTheLeader(t *testing.T) {
-	start := time.Now()
 	// The child holds stdout open, as a solver of a killed engine does.
-	p, err := Start(t.Context(), Command{Argv: sh("sleep 60 & sleep 61 & echo done")})
+	p, err := Start(t.Context(), Command{Argv: sh("sleep 6000 & sleep 6001 & echo done")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,16 +150,13 @@ func TestChildrenThatOutliveTheLeader(t *testing.T) {
 	if err != nil || string(r.Stdout) != "done\n" {
 		t.Errorf("got %q, %v", r.Stdout, err)
 	}
-	if e := time.Since(start); e > 5*time.Second {
-		t.Errorf("took %s", e)
-	}
-	groupGone(t, p.Pid())
+	groupGone(t, p.Group())
 }
 
 func TestGentleStop(t *testing.T) {
 	dir := t.TempDir()
 	script := `trap 'echo bye; exit 0' INT; echo ready > ready; while :; do sleep 0.02; done`
-	p, err := Start(t.Context(), Command{Argv: sh(script), Dir: dir, StopSignal: os.Interrupt, Grace: 10 * time.Second})
+	p, err := Start(t.Context(), Command{Argv: sh(script), Dir: dir, StopSignal: os.Interrupt, Grace: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +170,7 @@ func TestGentleStop(t *testing.T) {
 	p.Stop() // after the end: nothing happens
 	p.Kill()
 	p.Signal(os.Interrupt)
-	groupGone(t, p.Pid())
+	groupGone(t, p.Group())
 }
 
 func TestContextEndsTheProcess(t *testing.T) {
@@ -190,7 +186,7 @@ func TestContextEndsTheProcess(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	groupGone(t, p.Pid())
+	groupGone(t, p.Group())
 }
 
 func TestGuardDoesNotDisturb(t *testing.T) {
@@ -206,53 +202,57 @@ func TestGuardDoesNotDisturb(t *testing.T) {
 	if _, err = p.Wait(); !errors.Is(err, ErrStopped) {
 		t.Errorf("got %v", err)
 	}
-	groupGone(t, p.Pid())
+	groupGone(t, p.Group())
 }
 
-// TestParentDeath kills a klabel-like process with SIGKILL and looks whether
-// its tool and the tool's children are gone.
+// TestParentDeath kills a klabel-like process with SIGKILL, as soon as its tool has a
+// child, and looks whether the tool and its child are gone.
 func TestParentDeath(t *testing.T) {
-	dir := t.TempDir()
 	if os.Getenv("TOOLCHAIN_TEST_PARENT") != "" {
 		t.Skip("the child runs TestParentProcess")
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestParentProcess$")
-	cmd.Env = append(os.Environ(), "TOOLCHAIN_TEST_PARENT="+dir)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	for _, family := range []string{"", "family"} {
+		t.Run("confined="+family, func(t *testing.T) {
+			if family != "" {
+				needNamespaces(t)
+			}
+			dir := t.TempDir()
+			cmd := exec.Command(os.Args[0], "-test.run=^TestParentProcess$")
+			cmd.Env = append(os.Environ(), "TOOLCHAIN_TEST_PARENT="+dir, "TOOLCHAIN_TEST_FAMILY="+family)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			waitFile(t, filepath.Join(dir, "ready"))
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()   // killed
+			for range 3000 { // a busy machine lets the guard wait for its turn
+				if len(insideOf(dir)) == 0 {
+					return
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			left := insideOf(dir)
+			t.Errorf("left behind: %v", left)
+			for _, pid := range left {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		})
 	}
-	pgid, err := strconv.Atoi(waitFile(t, filepath.Join(dir, "ready")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	waitFile(t, filepath.Join(dir, "guarded"))
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait()   // killed
-	for range 3000 { // a busy machine lets the guard wait for its turn
-		if syscall.Kill(-pgid, 0) == syscall.ESRCH || allZombies(pgid) {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	groupGone(t, pgid)
-	_ = syscall.Kill(-pgid, syscall.SIGKILL)
 }
 
-func allZombies(pgid int) bool {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, f := range stats {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			continue
-		}
-		rest := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
-		if len(rest) > 2 && rest[2] == strconv.Itoa(pgid) && rest[0] != "Z" {
-			return false
+// insideOf lists the processes that have a folder in their environment.
+func insideOf(dir string) (pids []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, f := range files {
+		b, err := os.ReadFile(f) // of a zombie it is empty
+		if pid, perr := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil && perr == nil &&
+			bytes.Contains(b, []byte("TOOLCHAIN_TEST_TOOL="+dir)) {
+			pids = append(pids, pid)
 		}
 	}
-	return true
+	return pids
 }
 
 // TestParentProcess is the process that TestParentDeath kills.
@@ -261,19 +261,33 @@ func TestParentProcess(t *testing.T) {
 	if dir == "" {
 		t.Skip("helper of TestParentDeath")
 	}
-	p, err := Start(t.Context(), Command{
-		Argv: sh("trap '' TERM; (trap '' TERM HUP; while :; do sleep 0.05; done) & echo $$ > ready; wait"), Dir: dir,
-		Guard: true,
-	})
-	if err != nil {
-		t.Fatal(err)
+	c := Command{
+		Argv: sh("trap '' TERM; (trap '' TERM HUP; echo ready > '" + dir + "/ready'; while :; do sleep 0.05; done) & wait"),
+		Dir:  dir, Guard: true, Env: []string{"PATH=" + os.Getenv("PATH"), "TOOLCHAIN_TEST_TOOL=" + dir},
 	}
-	// The tool may be ready before its guard is there: Start promises both.
-	if err := os.WriteFile(filepath.Join(dir, "guarded"), []byte("yes\n"), 0o600); err != nil {
+	if os.Getenv("TOOLCHAIN_TEST_FAMILY") != "" {
+		c.Dir, c.Confine = "", &Confinement{Scratch: t.TempDir(), ScratchMB: 4, Family: true, Writable: []string{dir}}
+	}
+	p, err := Start(t.Context(), c)
+	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = p.Wait()
 	t.Fatalf("the tool ended before it was killed: %v", err)
+}
+
+// A tool finds its guard there, as the leader of its group: there is no moment at which
+// it runs, and has children, without.
+func TestGuardIsFirst(t *testing.T) {
+	dir := t.TempDir()
+	r, err := Run(t.Context(), Command{Guard: true, Dir: dir,
+		Argv: sh(`read -r stat < /proc/$$/stat; set -- ${stat##*) }; tr '\0' ' ' < /proc/$3/cmdline`)})
+	if err != nil || !strings.Contains(string(r.Stdout), "read end; kill -9 0") {
+		t.Errorf("the group is led by %q, %v", r.Stdout, err)
+	}
+	if _, err := Run(t.Context(), Command{Guard: true, Argv: []string{filepath.Join(dir, "absent")}}); err == nil {
+		t.Error("a tool that is not there was started")
+	}
 }
 
 func TestManyAtOnce(t *testing.T) {

@@ -43,7 +43,7 @@ func (p *Process) watch(ctx context.Context) {
 	select {
 	case <-p.done:
 	case <-t.C:
-		p.signal(-p.Pid(), syscall.SIGKILL)
+		p.signal(-p.Group(), syscall.SIGKILL)
 	}
 }
 
@@ -52,8 +52,8 @@ func (p *Process) watch(ctx context.Context) {
 func (p *Process) reap() {
 	defer close(p.done)
 	pid := p.Pid()
-	// Wait without reaping: as long as the leader is a zombie nobody else can
-	// get its number, so the group kill cannot hit a stranger.
+	// Wait without reaping: as long as the leader, this one or the guard, is a zombie
+	// nobody else can get its number, so the group kill cannot hit a stranger.
 	for {
 		var info unix.Siginfo
 		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil)
@@ -64,7 +64,7 @@ func (p *Process) reap() {
 		}
 	}
 	elapsed := time.Since(p.started)
-	p.signal(-pid, syscall.SIGKILL)
+	p.signal(-p.Group(), syscall.SIGKILL)
 	if p.guard != nil {
 		p.guard.wait()
 	}
@@ -73,7 +73,7 @@ func (p *Process) reap() {
 	cause := p.cause
 	p.mu.Unlock()
 	err := p.cmd.Wait()
-	leftover := awaitGroupGone(pid)
+	leftover := awaitGroupGone(p.Group())
 
 	p.result = Result{ExitCode: -1, Elapsed: elapsed, Stderr: p.stderr.Bytes()}
 	if p.stdout != nil {

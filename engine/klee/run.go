@@ -106,7 +106,7 @@ func (r *run) watchStats(patience time.Duration, held, over chan struct{}) {
 		case <-over:
 			return
 		case <-tick.C:
-			used, known := toolchain.ProcessorTime(r.process.Pid())
+			used, known := toolchain.ProcessorTime(r.process.Group())
 			if at := writtenAt(filepath.Join(r.dir, "run.stats-wal")); at.After(newest) {
 				newest, since = at, used
 			}
