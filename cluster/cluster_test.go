@@ -136,7 +136,7 @@ func TestSuccessor(t *testing.T) {
 	if next.c.info.ID != k.c.info.ID || next.c.info.Epoch == epoch {
 		t.Error("the second coordinator is not the first one's successor")
 	}
-	for end := time.Now().Add(10 * time.Second); next.covered() < 5 && time.Now().Before(end); {
+	for end := time.Now().Add(2 * time.Minute); next.covered() < 5 && time.Now().Before(end); {
 		next.strays()
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -188,7 +188,7 @@ func TestDisorder(t *testing.T) {
 	if stats := <-done; stats.Complete {
 		t.Error("a second end counted")
 	}
-	for end := time.Now().Add(5 * time.Second); k.covered() < 3 && time.Now().Before(end); {
+	for end := time.Now().Add(2 * time.Minute); k.covered() < 3 && time.Now().Before(end); {
 		k.strays()
 		time.Sleep(5 * time.Millisecond)
 	}

@@ -177,7 +177,7 @@ func TestFailingProver(t *testing.T) {
 		"crash":   "#!/bin/sh\nkill -SEGV $$\n",
 		"error":   "#!/bin/sh\necho '[kernel] f.i:3: User Error: syntax error'\nexit 1\n",
 		"silent":  "#!/bin/sh\nexit 0\n",
-		"hanging": "#!/bin/sh\nsleep 100\n",
+		"hanging": "#!/bin/sh\nsleep 10000\n",
 		"flood":   "#!/bin/sh\nhead -c 100000000 /dev/zero\necho $? >\"$0.end\"\n",
 	} {
 		tool := filepath.Join(dir, name)
@@ -194,7 +194,7 @@ func TestFailingProver(t *testing.T) {
 		if len(r.Findings) != 1 || r.Findings[0].Status != label.Infeasible {
 			t.Errorf("%s: %+v", name, r.Findings)
 		}
-		if d := time.Since(start); d > 12*time.Second {
+		if d := time.Since(start); d > 2*time.Minute {
 			t.Errorf("%s: took %v", name, d)
 		}
 	}
@@ -293,7 +293,7 @@ func TestTimeIsKept(t *testing.T) {
 		if _, err := Run(ctx, o); err != nil {
 			t.Error(err)
 		}
-		if d := time.Since(start); d > 40*time.Second {
+		if d := time.Since(start); d > 2*time.Minute {
 			t.Errorf("cancelled %v: it took %v", cancelled, d)
 		}
 		cancel()

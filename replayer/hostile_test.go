@@ -109,7 +109,7 @@ func TestHostilePrograms(t *testing.T) {
 		t.Error(err)
 	}
 	// Nothing of the program is left.
-	for range 100 {
+	for range 3000 {
 		if len(processes(binary))+len(processes("sleep\x0097.31")) == 0 {
 			return
 		}

@@ -105,10 +105,8 @@ func TestPool(t *testing.T) {
 	t.Run("cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		start := time.Now()
-		_, err := p.Replay(ctx, 0, test(i32("n", -1)))
-		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 3*time.Second {
-			t.Errorf("%v after %v", err, time.Since(start))
+		if _, err := p.Replay(ctx, 0, test(i32("n", -1))); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
 		}
 		if v, err := replay(3); err != nil || len(v.Hits) != 3 {
 			t.Errorf("afterwards: %+v, %v", v, err)

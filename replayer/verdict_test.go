@@ -136,7 +136,7 @@ func TestVerdicts(t *testing.T) {
 			if v.Outcome == label.Normal && !slices.Equal(v.Hits, c.hits) {
 				t.Errorf("hits %v, want %v", v.Hits, c.hits)
 			}
-			if e := time.Since(start); e > 10*time.Second {
+			if e := time.Since(start); e > 2*time.Minute {
 				t.Errorf("took %v", e)
 			}
 		})

@@ -63,7 +63,7 @@ func next(t *testing.T, c <-chan TestFile) TestFile {
 			t.Fatal("the channel is closed")
 		}
 		return f
-	case <-time.After(10 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("no test arrived")
 		return TestFile{}
 	}
@@ -80,7 +80,7 @@ func none(t *testing.T, c <-chan TestFile) {
 
 func rest(t *testing.T, c <-chan TestFile) (files []TestFile) {
 	t.Helper()
-	limit := time.After(10 * time.Second)
+	limit := time.After(2 * time.Minute)
 	for {
 		select {
 		case f, ok := <-c:

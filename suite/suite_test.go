@@ -106,7 +106,7 @@ func TestReduceIsFastOnManyTests(t *testing.T) {
 	if n := len(Reduce(ts, nil)); n == 0 || n > 100 {
 		t.Errorf("%d tests kept", n)
 	}
-	if d := time.Since(start); d > 10*time.Second {
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("it took %v", d)
 	}
 }

@@ -122,7 +122,7 @@ func TestConfinementAlone(t *testing.T) {
 	needNamespaces(t)
 	mark := strconv.Itoa(os.Getpid()) + ".731"
 	confinedShell(t, Confinement{Alone: true}, "setsid sleep "+mark+" & sleep 0.2; echo done")
-	for range 100 {
+	for range 3000 {
 		if n := len(running(t, "sleep", mark)); n == 0 {
 			return
 		}

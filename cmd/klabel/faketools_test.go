@@ -192,7 +192,7 @@ func tryFake(t *testing.T, f fakeTool) {
 	}
 	ended := make(chan struct{})
 	go func() { cmd.Wait(); close(ended) }()
-	patience := time.Minute
+	patience := 3 * time.Minute
 	if f.stop {
 		for end := began.Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			if hanging() {
@@ -201,7 +201,7 @@ func tryFake(t *testing.T, f fakeTool) {
 		}
 		began = time.Now()
 		cmd.Process.Signal(syscall.SIGTERM)
-		patience = 15 * time.Second // the soak has the machine to itself
+		patience = time.Minute // the soak has the machine to itself
 		if soak(1) > 0 {
 			patience = 3 * time.Second
 		}
@@ -238,7 +238,7 @@ func tryFake(t *testing.T, f fakeTool) {
 	if !strings.Contains(stderr.String(), f.says) {
 		t.Errorf("nothing says %q", f.says)
 	}
-	if left := leftover(dir, 3*time.Second); len(left) > 0 {
+	if left := leftover(dir, time.Minute); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
 	noFalseClaim(t, out)

@@ -83,7 +83,7 @@ func (d *smallDisk) run(size, out, way string, env ...string) (code int, stderr 
 	default:
 		d.t.Errorf("%s: exit %d\n%s%s", size, code, stdout, stderr)
 	}
-	if left := leftover(out, 0); len(left) > 0 {
+	if left := leftover(out, patience); len(left) > 0 {
 		d.t.Errorf("%s: left behind: %q", size, left)
 	}
 	return code, stderr

@@ -100,7 +100,7 @@ func hostileRun(t *testing.T, args []string) {
 	if err != nil && !(crashed && cmd.ProcessState.ExitCode() == 1) {
 		t.Errorf("klabel: %v", err)
 	}
-	if left := leftover(home, 3*time.Second); len(left) > 0 {
+	if left := leftover(home, time.Minute); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
 	if b, err := os.ReadFile(victim); err != nil || string(b) != "mine" {

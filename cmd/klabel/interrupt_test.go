@@ -31,7 +31,7 @@ func TestInterruptedEarly(t *testing.T) {
 			strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "interrupted") {
 			t.Errorf("%v: exit %d, %s", sig, code, stderr)
 		}
-		if left := leftover(dir, 3*time.Second); len(left) > 0 {
+		if left := leftover(dir, time.Minute); len(left) > 0 {
 			t.Errorf("%v: left behind: %q", sig, left)
 		}
 	}
@@ -92,7 +92,7 @@ func interrupt(t *testing.T, eng string, rounds int) {
 		case <-time.After(at):
 		}
 		done++
-		limit, load := 20*time.Second, load(t)
+		limit, load := patience, load(t)
 		if soak(1) > 0 && load < float64(2*runtime.NumCPU()) {
 			limit = 3 * time.Second
 		}
@@ -115,7 +115,7 @@ func interrupt(t *testing.T, eng string, rounds int) {
 		if code := cmd.ProcessState.ExitCode(); code != 0 && code != fault.Interrupted && !early {
 			t.Errorf("after %v: exit %d\n%s", at, code, stderr)
 		}
-		if left := leftover(out, 3*time.Second); len(left) > 0 {
+		if left := leftover(out, patience); len(left) > 0 {
 			t.Errorf("after %v: left behind: %q", at, left)
 		}
 		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {

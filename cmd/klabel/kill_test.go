@@ -146,7 +146,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 				cmd.Process.Kill()
 				<-ended
 				killed++
-				if left := leftover(dir, 3*time.Second); len(left) > 0 {
+				if left := leftover(dir, patience); len(left) > 0 {
 					t.Fatalf("left behind: %q", left)
 				}
 				now := statuses(t, dir)

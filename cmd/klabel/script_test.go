@@ -84,7 +84,7 @@ func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: until FILE [TEXT]")
 	}
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		files, _ := filepath.Glob(ts.MkAbs(args[0]))
 		for _, f := range files {
 			if len(args) == 1 {
@@ -131,10 +131,13 @@ func cmdQuiet(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: quiet DIR")
 	}
-	if left := leftover(ts.MkAbs(args[0]), 3*time.Second); len(left) > 0 {
+	if left := leftover(ts.MkAbs(args[0]), patience); len(left) > 0 {
 		ts.Fatalf("left behind: %q", left)
 	}
 }
+
+// patience is how long processes may take to end when the machine is busy with others.
+const patience = time.Minute
 
 // leftover lists the processes whose command line, program or directory names
 // dir, after giving them a while to end.

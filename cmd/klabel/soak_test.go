@@ -166,7 +166,7 @@ func (k *soaker) round() {
 
 func (k *soaker) check() (stored, claims bool) {
 	t := k.t
-	if left := append(leftover(k.home, 3*time.Second), leftover(k.temp, 3*time.Second)...); len(left) > 0 {
+	if left := append(leftover(k.home, patience), leftover(k.temp, patience)...); len(left) > 0 {
 		t.Errorf("run %d: left behind: %q", k.runs, left)
 	}
 	for name, text := range k.users {

@@ -219,7 +219,7 @@ func TestStopInTheSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := time.Since(begin); d > 6*time.Second {
+	if d := time.Since(begin); d > time.Minute {
 		t.Errorf("Stop took %s", d)
 	}
 	if s.Complete || s.Instructions == 0 {
@@ -246,7 +246,7 @@ func TestStopInAQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := time.Since(begin)
-	if d > 6*time.Second {
+	if d > time.Minute {
 		t.Errorf("Stop took %s", d)
 	}
 	t.Logf("stopped %s after the signal, %+v", d, s)

