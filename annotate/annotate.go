@@ -122,7 +122,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 	body, pieces := p.edits(covLabel).ApplyPieces()
 	head := prelude()
 	if !bytes.HasPrefix(body, []byte("#")) {
-		head += fmt.Sprintf("#line 1 %q\n", p.unit.Path)
+		head += fmt.Sprintf("#line 1 %s\n", csource.QuoteFile(p.unit.Path))
 	}
 	out.prelude, out.pieces = len(head), pieces
 	out.Text = append([]byte(head), body...)

@@ -90,7 +90,8 @@ func plainName(name string) string {
 	return name
 }
 
-// unescape undoes the backslashes and octal escapes of a file name in a marker.
+// unescape undoes the escapes of a file name in a marker. Compilers write octal ones;
+// a person, or a generator of C, may write any in a #line.
 func unescape(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return string(b)
@@ -102,6 +103,23 @@ func unescape(b []byte) string {
 			continue
 		}
 		i++
+		if k := strings.IndexByte("abfnrtve", b[i]); k >= 0 {
+			out = append(out, "\a\b\f\n\r\t\v\x1b"[k])
+			continue
+		}
+		if b[i] == 'x' { // of any number of digits
+			v, n := 0, 1
+			for ; i+n < len(b); n++ {
+				digit, err := strconv.ParseUint(string(b[i+n]), 16, 8)
+				if err != nil {
+					break
+				}
+				v = v<<4 | int(digit)
+			}
+			i += n - 1
+			out = append(out, byte(v))
+			continue
+		}
 		if b[i] < '0' || b[i] > '7' {
 			out = append(out, b[i])
 			continue

@@ -52,7 +52,7 @@ func replaceDefinitions(out *folder, o Options, d *input.Driver) (string, error)
 		lines[r.StartLine-1] = l[:r.StartColumn-1] + head + "; " + l[r.StartColumn-1:]
 	}
 	name := "with_stubs_" + filepath.Base(o.Source)
-	return name, out.put(name, fmt.Sprintf("#line 1 %q\n", o.Include)+strings.Join(lines, ""))
+	return name, out.put(name, fmt.Sprintf("#line 1 %s\n", csource.QuoteFile(o.Include))+strings.Join(lines, ""))
 }
 
 // shipped are headers that a source may include and that only klabel brings, with
