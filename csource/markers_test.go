@@ -11,7 +11,8 @@ import (
 
 // Whatever bytes the name of a file has, it is the same once it was written and read.
 func TestFileNames(t *testing.T) {
-	names := []string{"", " ", "a b.c", "a\"b", "\\", "\\\\\"", "é.c", "\xff\xfe", "a\x01" + "7.c", "-D,x.c", "%s%d", "a\nb.c", "//x"}
+	names := []string{"", " ", "a b.c", "a\"b", "\\", "\\\\\"", "é.c", "\xff\xfe", "a\x01" + "7.c",
+		"-D,x.c", "%s%d", "a\nb.c", "//x"}
 	for c := range 256 {
 		if c != 0 {
 			names = append(names, fmt.Sprintf("x%c1", c), "x"+string([]byte{byte(c)})+"7", string([]byte{byte(c)}))

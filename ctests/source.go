@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"klabel/csource"
 	"klabel/input"
 	"klabel/runtime_c"
 )

@@ -77,11 +77,10 @@ func AdviceAt(paths ...string) string {
 		}
 	}
 	what, then := "the output directory", "or choose another with --output; what is stored is kept"
-	temp, _ := userTemp()
 	switch cache, err := Cache(); {
 	case err == nil && within(path, cache):
 		what, then = "the cache", "or choose another place for it with XDG_CACHE_HOME"
-	case within(path, os.TempDir()) || temp != "" && within(path, temp):
+	case within(path, os.TempDir()): // which is this process' own: see OwnTemp
 		what, then = "the folder for temporary files", "or choose another with TMPDIR"
 	}
 	where, size := mountOf(path)

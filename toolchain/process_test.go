@@ -262,8 +262,9 @@ func TestParentProcess(t *testing.T) {
 		t.Skip("helper of TestParentDeath")
 	}
 	c := Command{
-		Argv: sh("trap '' TERM; (trap '' TERM HUP; echo ready > '" + dir + "/ready'; while :; do sleep 0.05; done) & wait"),
-		Dir:  dir, Guard: true, Env: []string{"PATH=" + os.Getenv("PATH"), "TOOLCHAIN_TEST_TOOL=" + dir},
+		Argv: sh("trap '' TERM; (trap '' TERM HUP; echo ready > '" + dir +
+			"/ready'; while :; do sleep 0.05; done) & wait"),
+		Dir: dir, Guard: true, Env: []string{"PATH=" + os.Getenv("PATH"), "TOOLCHAIN_TEST_TOOL=" + dir},
 	}
 	if os.Getenv("TOOLCHAIN_TEST_FAMILY") != "" {
 		c.Dir, c.Confine = "", &Confinement{Scratch: t.TempDir(), ScratchMB: 4, Family: true, Writable: []string{dir}}
