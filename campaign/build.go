@@ -3,14 +3,17 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"klabel/engine"
 	"klabel/engine/fuzz"
+	"klabel/engine/klee"
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/replayer"
@@ -26,6 +29,7 @@ type builder struct {
 	engine *toolchain.Clang // whose output the engine reads
 	form   form             // what the engine runs
 	args   []string         // of the program's main, for a form that holds them
+	given  bool             // nobody asked for them: klabel makes them
 	image  int              // number of the image, from 0
 	again  bool             // it is compiled for the second run of tests, beside the first
 }
@@ -58,7 +62,8 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 		flags = append(flags, toolchain.Flags{"-I" + b.rt.Include})
 	}
 	ext, compile := ".bc", b.engine.Bitcode
-	if b.form == assembly {
+	edit := b.form == bitcode && b.given
+	if b.form == assembly || edit {
 		ext, compile = ".ll", b.engine.IR
 	}
 	outs := make([]string, len(files))
@@ -71,6 +76,11 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 	if err := g.Wait(); err != nil {
 		return engine.Program{}, err
 	}
+	if edit {
+		if err := b.forUclibc(ctx, outs); err != nil {
+			return engine.Program{}, err
+		}
+	}
 	// Without llvm-link KLEE joins the files itself.
 	if len(outs) > 1 && b.form == bitcode && b.engine.LLVMLink != "" {
 		linked := b.layout.work(b.stem("engine-"+string(mode)) + ".bc")
@@ -80,6 +90,32 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 		outs = []string{linked}
 	}
 	return engine.Program{Files: outs}, nil
+}
+
+// forUclibc makes bitcode of LLVM assembly, as KLEE wants it of a program that is given
+// what it reads.
+func (b builder) forUclibc(ctx context.Context, files []string) error {
+	texts := make([][]byte, len(files))
+	for i, f := range files {
+		var err error
+		if texts[i], err = os.ReadFile(f); err != nil {
+			return err
+		}
+	}
+	for i, text := range klee.ForUclibc(texts) {
+		in := files[i]
+		if err := os.WriteFile(in, text, 0o666); err != nil {
+			return err
+		}
+		files[i] = strings.TrimSuffix(in, ".ll") + ".bc"
+		if err := b.engine.Bitcode(ctx, in, files[i], nil); err != nil {
+			return err
+		}
+		if err := os.Remove(in); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // openInput is the most that the standard input of KLEE's program has, where it has

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"klabel/csource"
 	"klabel/drivers"
 	"klabel/engine"
 	"klabel/engine/fuzz"
@@ -26,8 +27,9 @@ type engineRow struct {
 	// bounds are those of a program's arguments, input and files where nobody says what
 	// it is given; zero: it makes none by itself.
 	bounds bounds
-	// environment says whether it can make any on this machine; nil: it can.
-	environment func(*toolchain.Tools) bool
+	// environment says why it can make none for a program on this machine, "" if it can;
+	// nil: it always can.
+	environment func(*toolchain.Tools, []*csource.Unit) string
 	// floats is how drivers make floating-point inputs for it.
 	floats drivers.Floats
 	// portfolio deals out search heuristics: engines side by side differ in them.
@@ -59,13 +61,11 @@ func engineTable() []engineRow {
 			bounds: bounds{argument: 6, many: 4, input: 16, file: 16},
 			portfolio: [][]string{{"random-path", "nurs:covnew"}, {"nurs:covnew"}, {"dfs"}, {"nurs:md2u"}, {"bfs"},
 				{"random-state"}, {"nurs:qc"}, {"nurs:depth"}},
-			environment: func(t *toolchain.Tools) bool {
-				return t.KLEE != nil && t.KLEE.RuntimeDir != "" && t.KLEE.Posix && t.KLEE.Uclibc
-			},
-			found: func(t *toolchain.Tools) bool { return t.KLEE != nil },
-			ready: func(t *toolchain.Tools) error { _, err := t.RequireKLEE(); return err },
-			clang: func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangFor(t.KLEE) },
-			open:  func(t *toolchain.Tools, _ *toolchain.Clang) engine.Engine { return klee.New(t.KLEE) },
+			environment: outsideKLEE,
+			found:       func(t *toolchain.Tools) bool { return t.KLEE != nil },
+			ready:       func(t *toolchain.Tools) error { _, err := t.RequireKLEE(); return err },
+			clang:       func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangFor(t.KLEE) },
+			open:        func(t *toolchain.Tools, _ *toolchain.Clang) engine.Engine { return klee.New(t.KLEE) },
 		},
 		{
 			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,17 +37,23 @@ type asks struct {
 // be made.
 func asksFor(units []*csource.Unit, main int) asks {
 	a := asks{arguments: -1}
-	own := definitions(units)
-	uses := func(names []string) bool {
-		names = slices.DeleteFunc(slices.Clone(names), own.define)
-		return slices.ContainsFunc(units, func(u *csource.Unit) bool { return len(u.Identifiers(names...)) > 0 })
-	}
+	uses := func(names []string) bool { return len(used(units, names)) > 0 }
 	if u := units[main]; usesArguments(u) {
 		a.arguments = argumentCount(u, u.Function("main"))
 		a.files = uses(openers)
 	}
 	a.input = uses(readers)
 	return a
+}
+
+// used are those names, in order, that units use and do not define themselves.
+func used(units []*csource.Unit, names []string) []string {
+	names = slices.DeleteFunc(slices.Clone(names), definitions(units).define)
+	found := map[string]bool{}
+	for _, u := range units {
+		maps.Copy(found, u.Identifiers(names...))
+	}
+	return slices.Sorted(maps.Keys(found))
 }
 
 // options make that symbolic, within an engine's bounds.
@@ -80,15 +87,17 @@ func (c *session) openEnvironment() {
 		return
 	}
 	asks := asksFor(c.prog.units, e[0].unit)
-	within := c.row.bounds
-	if can := c.row.environment; can != nil && !can(c.tools) {
-		within = bounds{}
-	}
-	args := asks.options(within)
+	args := asks.options(c.row.bounds)
 	if len(args) == 0 {
 		return
 	}
-	c.job.ProgramArgs, c.build.args = args, args
+	if can := c.row.environment; can != nil {
+		if why := can(c.tools, c.prog.units); why != "" {
+			c.obs.Note(c.row.title + " gives the program no arguments and no input: " + why + "; --engine fuzz does")
+			return
+		}
+	}
+	c.job.ProgramArgs, c.build.args, c.build.given = args, args, true
 	text := strings.Join(args, " ")
 	if c.beside != nil {
 		c.beside.build.args, c.beside.reads = asks.options(c.beside.row.bounds), true

@@ -58,8 +58,8 @@ a label are labelled for CC, or for what --criteria names.
 
 What stands after -- is the argument list of the program itself; --sym-args and
 --sym-stdin there make its command line and input symbolic. Where nothing stands
-there, a program that looks at them is given some: short ones by klabel's own
-engine, longer ones, and a file that an argument names, by the fuzzer too.
+there, a program that looks at them is given some, and a file that an argument
+names: short ones by klabel's own engine and KLEE, longer ones by the fuzzer.
 
 Without a file it takes those of klabel.toml or, all functions of them, those of
 a compile_commands.json here or in build/, but for tests and examples. Where
