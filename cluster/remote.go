@@ -51,7 +51,7 @@ type run struct {
 
 	mu       sync.Mutex
 	seq      uint64    // in the stream of slices
-	started  time.Time // by a worker, first
+	started  time.Time // by a worker, the last time
 	attempts uint64
 	worker   string
 	reasons  []string
@@ -149,6 +149,10 @@ const (
 	takeTime  = 30 * time.Second
 )
 
+// attemptWaits is how many times the queue's patience one waits for the next attempt: it
+// hands a slice out again after one.
+const attemptWaits = 3
+
 // supervise sees to the slice's end, whatever becomes of its workers.
 func (r *run) supervise(ctx context.Context) {
 	if !r.publish(ctx) {
@@ -242,8 +246,9 @@ func (r *run) askToStop() {
 	_ = r.c.send(r.c.info.subject("stop"), Stop{Epoch: r.slice.Epoch, ID: r.slice.ID})
 }
 
-// tooLong reports whether no result can be hoped for: nobody has begun it, or all
-// attempts together have had their time.
+// tooLong reports whether no result can be hoped for: nobody has begun it, or the last
+// attempt has had its time and no other one has come. A server that was restarted may
+// have forgotten that a slice is still to be handed out again.
 func (r *run) tooLong() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -251,7 +256,7 @@ func (r *run) tooLong() bool {
 	if r.started.IsZero() {
 		return time.Since(r.began) > max(budget, takeTime)
 	}
-	return budget > 0 && time.Since(r.started) > budget+time.Duration(r.c.o.Attempts)*r.c.o.AckWait+stopGrace
+	return budget > 0 && time.Since(r.started) > budget+attemptWaits*r.c.o.AckWait+stopGrace
 }
 
 // finish ends the run, once.
@@ -285,7 +290,7 @@ func (r *run) take(o *Out, m jetstream.Msg) bool {
 		}
 		r.attempts = o.Attempt
 	}
-	if r.started.IsZero() {
+	if r.started.IsZero() || o.Kind == begun {
 		r.started = time.Now()
 	}
 	switch o.Kind {

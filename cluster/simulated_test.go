@@ -85,7 +85,7 @@ func (l *link) InProcessConn() (net.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cut || srv == nil {
-		return nil, errors.New("out of reach")
+		return nil, &net.OpError{Op: "dial", Net: "pipe", Err: errors.New("out of reach")}
 	}
 	var near, far net.Conn
 	// For the profiler: what the server does for a worker is the server's cost.
