@@ -29,7 +29,10 @@ type plan struct {
 	// alone is how many slices in vain a way gets after its engine has come to an end
 	// that is not that of all paths: another one goes on.
 	alone int
-	seek  bool // every function gets its first slice, whatever is open
+	// inVain counts, by group, the variants tried since one of them found something:
+	// the more of them, the less is to be hoped for from another.
+	inVain map[int]int
+	seek   bool // every function gets its first slice, whatever is open
 }
 
 // way is an entry as the plan sees it.
@@ -81,15 +84,18 @@ func newPlan(ways []*way, time, limit time.Duration, patience int) *plan {
 	for _, w := range ways {
 		groups[w.group] = true
 	}
-	p := &plan{ways: ways, limit: limit, patience: patience}
-	p.first = min(max(time/firstShare/max(1, duration(len(groups))), minSlice), maxSlice)
+	p := &plan{ways: ways, limit: limit, patience: patience, inVain: map[int]int{}}
+	p.first = firstSlice(time, len(groups))
 	if len(ways) == 1 && patience == 0 {
 		p.first = time
 	}
 	return p
 }
 
-func duration(n int) time.Duration { return time.Duration(n) }
+// firstSlice is how long the first slices of so many groups are.
+func firstSlice(of time.Duration, groups int) time.Duration {
+	return min(max(of/firstShare/time.Duration(max(1, groups)), minSlice), maxSlice)
+}
 
 // next returns the slice to run now, of at most left; false: there is nothing to
 // do, unless one of those that run opens something.
@@ -134,10 +140,19 @@ func (p *plan) add(ways []*way) {
 	p.ways = append(p.ways, ways...)
 }
 
-// last is told that no further ways come: nobody need be impatient. A single way gets
-// all that is left.
-func (p *plan) last(left time.Duration) {
+// last is told that no further ways come, and how much processor time is left: nobody
+// need be impatient, slices are as long as they may be for those that have open labels, and
+// what was tried in vain, beside compilers, is worth as much as before. A single way gets all.
+func (p *plan) last(left time.Duration, open func(label.ID) bool) {
 	p.patience = 0
+	groups := map[int]bool{}
+	for _, w := range p.ways {
+		if !w.complete && !w.failed && !w.settled && p.worth(w, open) > 0 {
+			groups[w.group] = true
+			w.barren = w.ended
+		}
+	}
+	p.first = max(p.first, firstSlice(left, len(groups)))
 	if len(p.ways) == 1 {
 		p.first = max(p.first, left)
 	}
@@ -159,7 +174,11 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 	}
 	if found > 0 {
 		w.barren = 0
+		delete(p.inVain, w.group)
 	} else {
+		if w.rank > 0 && w.slices == 1 {
+			p.inVain[w.group]++
+		}
 		w.barren++
 		if !complete && !w.beside && spent < s.budget/2 {
 			w.ended++
@@ -213,7 +232,7 @@ func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
 	if value == 0 || w.rank > 0 && !own {
 		return 0
 	}
-	return value / (1 + float64(w.barren)) / p.takes(w).Seconds()
+	return value / (1 + float64(w.barren)) / (1 + float64(p.inVain[w.group])) / p.takes(w).Seconds()
 }
 
 // leastTime is what a slice takes at least, with all that is around it.

@@ -107,6 +107,11 @@ func TestPlan(t *testing.T) {
 			{group: 1, near: map[label.ID]int{1: 0, 2: 1}, ends: s / 10, finds: map[label.ID]time.Duration{1: 0}},
 			{group: 1, rank: 1, near: map[label.ID]int{1: 0, 2: 1}, finds: map[label.ID]time.Duration{2: 0}},
 		}, "0", 1, s, 0},
+		{"one more variant of what has some in vain after the first of another", 60 * s, 0, []pretend{
+			{group: 1, near: ids(1, 2)}, {group: 1, rank: 1, near: ids(1, 2)}, {group: 1, rank: 2, near: ids(1, 2)},
+			{group: 1, rank: 3, near: ids(1, 2)},
+			{group: 2, near: ids(3)}, {group: 2, rank: 1, near: ids(3), finds: map[label.ID]time.Duration{3: 0}},
+		}, "0 4 1 2 5 3", 1, 60 * s, 0},
 		{"a function's own budget", 600 * s, 2 * s, []pretend{{group: 1, near: ids(1)}, {group: 2, near: ids(2)}}, "0 1", 0, 4 * s, 0},
 	} {
 		order, covered, spent := play(t, c.budget, c.limit, c.patience, c.entries)

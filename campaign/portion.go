@@ -21,7 +21,7 @@ import (
 // A portion may take portionShare of the budget to compile, more where there would
 // be too many of them: each has all of the program in it.
 const (
-	portionShare = 0.08
+	portionShare = 0.25
 	mostPortions = 5
 	leastPortion = 80 // entries that are wanted; some of them will add nothing
 	furtherTimes = 3  // so much longer than a plain entry another one takes
@@ -204,6 +204,6 @@ func (f *follower) noMore() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.coming = false
-	f.plan.last(time.Until(f.deadline))
+	f.plan.last(time.Until(f.deadline)*time.Duration(f.cores), f.open)
 	f.changed.Broadcast()
 }
