@@ -26,7 +26,8 @@ func TestNoWarnings(t *testing.T) {
 		{"argv", "int main(int argc, char **argv) { return argc > 1 && argv[1][0] == 'x'; }\n", "", []ktest.Object{arg}},
 		{"nothing", "int main(void) { return 0; }\n", "", nil},
 		{"stdin", "#include <stdio.h>\nint main(void) { return getchar() == 'x'; }\n", "", []ktest.Object{stdin}},
-		{"file", "#include <stdio.h>\nint main(int argc, char **argv) { FILE *f = argc > 1 ? fopen(argv[1], \"r\") : NULL; return f && getc(f) == 'x'; }\n", "", []ktest.Object{file, arg}},
+		{"file", "#include <stdio.h>\nint main(int argc, char **argv) { FILE *f = argc > 1 ? fopen(argv[1], \"r\") : NULL; " +
+			"return f && getc(f) == 'x'; }\n", "", []ktest.Object{file, arg}},
 		{"named", "#include <klee/klee.h>\nint main(void) { int n; klee_make_symbolic(&n, sizeof n, \"n\"); return n == 3; }\n", "", []ktest.Object{named}},
 		{"all", "#include <stdio.h>\n#include <klee/klee.h>\nint main(int argc, char **argv) { int n = klee_int(\"n\"); (void)argv; return n == 3 && argc == 1 && getchar() == 'x'; }\n", "", []ktest.Object{arg, named, stdin}},
 		{"nondet", "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() == 3; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},

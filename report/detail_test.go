@@ -75,7 +75,8 @@ func sample(t testing.TB, dir string) *Result {
 		{Name: "test000003", Entry: "f", File: "out/runtime-errors/test000003.ktest", Engine: "native", Outcome: label.SanitizerErr,
 			Reason: "UndefinedBehaviorSanitizer: division by zero at a.c:5:14", Hits: []label.ID{2}, Seconds: 0.002,
 			Elapsed: 0.75},
-		{Name: "test000004", Entry: "g", File: "out/runtime-errors/test000004.ktest", Engine: "native", Outcome: label.SanitizerErr,
+		{Name: "test000004", Entry: "g", File: "out/runtime-errors/test000004.ktest",
+			Engine: "native", Outcome: label.SanitizerErr,
 			Reason: "UndefinedBehaviorSanitizer: load of null pointer of type 'const char' at b.c:3:12", Seconds: 0.002,
 			Given: []string{"NULL for s"}, Elapsed: 0.8},
 	}

@@ -11,6 +11,12 @@ import (
 	"testing"
 )
 
+// toTheEnd are the flags of a run that explores all of a source's functions to their ends.
+func toTheEnd(source, out string) []string {
+	return []string{"run", source, "--all-functions", "--criteria", "MCC,WM", "--engine", "native",
+		"--budget", "2m", "--no-random", "--style", "none", "-o", out}
+}
+
 // TestWorkersAgree explores a program with one process and with workers, to the end: each label
 // has the same status whoever did it. With KLABEL_CLUSTER_KILLS, as nightly, there are more of them.
 func TestWorkersAgree(t *testing.T) {
@@ -20,10 +26,7 @@ func TestWorkersAgree(t *testing.T) {
 	if err := os.WriteFile(source, []byte(agreed), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	flags := func(out string) []string {
-		return []string{"run", source, "--all-functions", "--criteria", "MCC,WM", "--engine", "native",
-			"--budget", "2m", "--no-random", "--style", "none", "-o", out}
-	}
+	flags := func(out string) []string { return toTheEnd(source, out) }
 	one := filepath.Join(dir, "one")
 	if cmd, _, stderr := klabelCmd(flags(one)...); cmd.Run() != nil {
 		t.Fatal(stderr)

@@ -33,10 +33,7 @@ func TestServerRestarted(t *testing.T) {
 	if err := os.WriteFile(source, []byte(text.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	flags := func(out string) []string {
-		return []string{"run", source, "--all-functions", "--criteria", "MCC,WM", "--engine", "native",
-			"--budget", "2m", "--no-random", "--style", "none", "-o", out}
-	}
+	flags := func(out string) []string { return toTheEnd(source, out) }
 	one := filepath.Join(dir, "one")
 	if cmd, _, stderr := klabelCmd(flags(one)...); cmd.Run() != nil {
 		t.Fatal(stderr)
