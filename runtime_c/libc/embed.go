@@ -1,14 +1,15 @@
 // Package libc is the C library that programs are linked with when the native
 // engine runs them: the part of string.h, ctype.h, stdlib.h and stdio.h that
 // test programs call, in plain C without system headers; and a second one, of
-// wide characters, getopt, the calendar, bits of numbers, signals, threads.
+// wide characters, getopt, the calendar, bits of numbers, signals, threads,
+// folders and the status of files.
 //
 // It exists because the engine executes IR and has no native code to call. It
 // favours few forks over speed: character classes are computed without
 // branches. Where C leaves something open, or the library is not exact, it says
 // so to the engine (klabel_any, klabel_sign, klabel_gap), and no claim rests on
-// it. Limits: output is accepted and dropped; there are no files but standard
-// input, streams on memory and what a driver or --sym-files puts there; numbers with
+// it. Limits: what goes to the world is dropped; there are no files but standard
+// input, what a driver or --sym-files puts there, and what the program makes; numbers with
 // a fraction are read exactly up to 15 digits or so, and written inexactly. malloc,
 // memcpy and the like are the engine's own.
 package libc

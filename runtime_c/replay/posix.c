@@ -207,7 +207,8 @@ void klabel_posix(int *argc, char ***argv)
 {
     static char nobody[] = "program";
     int n = klabel_argument_count();
-    unsigned files = 0, file_size = 0, input_size = 0, input_most = 0, i;
+    unsigned files = 0, file_size = 0, input_size = 0, input_most = 0;
+    unsigned failures = 0, i;
     int k = 1;
 
     add(n > 0 ? klabel_argument(0) : nobody);
@@ -233,10 +234,15 @@ void klabel_posix(int *argc, char ***argv)
             input_most = (unsigned)klee_range(0, (int)input_size + 1,
                                               "stdin_size");
             k += 2;
-        } else if (is(a, "max-fail") || is(a, "bout-file")) {
-            k += 2; /* failures of system calls cannot be made natively */
-        } else if (is(a, "sym-stdout") || is(a, "save-all-writes") ||
-                   is(a, "fd-fail")) {
+        } else if (is(a, "max-fail")) {
+            failures = number(k, 1);
+            k += 2;
+        } else if (is(a, "bout-file")) {
+            k += 2;
+        } else if (is(a, "fd-fail")) {
+            failures = 1;
+            k++;
+        } else if (is(a, "sym-stdout") || is(a, "save-all-writes")) {
             k++;
         } else {
             add(a);
@@ -249,6 +255,7 @@ void klabel_posix(int *argc, char ***argv)
         give_file((char)('A' + i), file_size);
     if (input_size > 0)
         give_stdin(input_size, input_most);
+    klabel_failing_calls(failures);
     line.argv[line.argc] = NULL;
     *argc = line.argc;
     *argv = line.argv;

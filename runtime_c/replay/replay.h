@@ -47,7 +47,7 @@ enum {
     ANSWER_FD = 5,
     REASON_SIZE = 1024,
     OUTPUT_SIZE = 64 << 10,
-    ASKED_SIZE = 64 << 10,
+    ASKED_SIZE = 1 << 20,
     SHM_HEADER = 4096,
     SHM_VERSION = 6
 };
@@ -185,6 +185,9 @@ char *klabel_argument(int i);
 
 /* posix.c: argv, standard input and files as KLEE's POSIX runtime names them */
 void klabel_posix(int *argc, char ***argv);
+
+/* failing.c: of the program's calls from now on, at most so many fail */
+void klabel_failing_calls(unsigned most);
 
 /* klee.c: fills an input from the test; what is beyond the test is made up */
 void klabel_input(void *to, size_t size, const char *name);

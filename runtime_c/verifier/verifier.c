@@ -33,11 +33,28 @@ NONDET(float, float)
 NONDET(double, double)
 NONDET(pointer, void *)
 NONDET(pchar, char *)
+NONDET(charp, char *)
+NONDET(const_char_pointer, const char *)
 NONDET(size_t, size_t)
+NONDET(ssize_t, long)
+NONDET(off_t, long)
+NONDET(time_t, long)
+NONDET(gfp_t, unsigned)
+NONDET(irqreturn_t, int)
+NONDET(unsigned_char, unsigned char)
+NONDET(unsigned_long, unsigned long)
+NONDET(long_long, long long)
 NONDET(loff_t, long long)
 NONDET(sector_t, unsigned long)
 NONDET(pthread_t, unsigned long)
-NONDET(S8, signed char)
+NONDET(s8, int8_t)
+NONDET(s16, int16_t)
+NONDET(s32, int32_t)
+NONDET(s64, int64_t)
+NONDET(S8, int8_t)
+NONDET(S16, int16_t)
+NONDET(S32, int32_t)
+NONDET(S64, int64_t)
 NONDET(u8, uint8_t)
 NONDET(u16, uint16_t)
 NONDET(u32, uint32_t)
@@ -59,6 +76,23 @@ WEAK _Bool __VERIFIER_nondet_bool(void)
 
     klee_make_symbolic(&x, sizeof x, "__VERIFIER_nondet_bool");
     return x & 1;
+}
+
+WEAK _Bool __VERIFIER_nondet__Bool(void);
+WEAK _Bool __VERIFIER_nondet__Bool(void)
+{
+    unsigned char x;
+
+    klee_make_symbolic(&x, sizeof x, "__VERIFIER_nondet__Bool");
+    return x & 1;
+}
+
+/* A part of an object, byte by byte. */
+WEAK void __VERIFIER_nondet_memory(void *p, size_t size);
+WEAK void __VERIFIER_nondet_memory(void *p, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)p)[i] = __VERIFIER_nondet_uchar();
 }
 
 /* A path on which the condition is false ends without a test; in a replay it

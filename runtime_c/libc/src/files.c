@@ -1,142 +1,287 @@
-/* Files: a driver has put them there, or --sym-files. They are read by streams and
- * by descriptors; what is written to one is lost.
+/* Files of the folder that the program runs in: those that a driver or --sym-files
+ * has put there, and those that the program makes. A name that is not there may be
+ * elsewhere, which is a gap.
  */
 #include "libc.h"
 
-enum { MOST_FILES = 27, FIRST_FD = 3, MOST_FDS = 16 };
+enum { MOST_NODES = 40, MOST_FDS = 32 };
+enum { NOT_THERE = 2, FAILED = 5, NO_DESCRIPTOR = 9, IS_THERE = 17, IS_FOLDER = 21, INVALID = 22, TOO_MANY = 24 };
+enum { WRITES = 3, CREATES = 0100, EXCLUSIVE = 0200, TRUNCATES = 01000, APPENDS = 02000 };
 
-static struct {
-    const char *name;
-    struct klabel_file content;
-    int written;
-} files[MOST_FILES];
+struct klabel_node klabel_input = {.mode = KLABEL_REGULAR | 0600, .uses = 1};
+struct klabel_node klabel_output = {.mode = KLABEL_DEVICE | 0600, .uses = 1};
+static struct klabel_node nothing = {.mode = KLABEL_DEVICE | 0666}, zeros = {.mode = KLABEL_DEVICE | 0666};
+static struct klabel_node nodes[MOST_NODES];
 
-/* Open descriptors, the first of which is number FIRST_FD. */
-static struct {
-    const struct klabel_file *file; /* NULL: it is free */
-    size_t at;
-} open_files[MOST_FDS];
+static struct klabel_open input = {&klabel_input, 0, 0, 1}, output = {&klabel_output, 0, 1, 2};
+static struct klabel_open *descriptors[MOST_FDS] = {&input, &output, &output};
 
-static int file_at(const char *name)
+int klabel_error(int number)
 {
-    int i = 0;
-    while (i < MOST_FILES && files[i].name != NULL && strcmp(name, files[i].name) != 0) i++;
-    return i;
+    *__errno_location() = number;
+    return -1;
 }
 
-void klabel_put_file(const char *name, const void *data, size_t size)
+/* As in KLEE's runtime: every call counts, and one of an open descriptor can fail. Streams do not. */
+int klabel_failures, *klabel_failing_calls[KLABEL_CALLS];
+static int count[KLABEL_CALLS];
+int klabel_count(int call) { return ++count[call]; }
+int klabel_fails(int call)
 {
-    int i = file_at(name);
-    if (i == MOST_FILES) return;
-    files[i].name = name;
-    files[i].content.data = data;
-    files[i].content.size = size;
+    if (klabel_failures == 0 || *klabel_failing_calls[call] != count[call]) return 0;
+    klabel_failures--;
+    klabel_error(FAILED);
+    return 1;
 }
 
-const struct klabel_file *klabel_open_file(const char *path, int writes)
+/* The name without the folder that the program runs in, which getcwd tells. One that
+   is not known is looked up as it is, to fork little. */
+const char *klabel_path(const char *path)
 {
-    int i = file_at(path);
-    klabel_touches_errno();
-    if (i == MOST_FILES || files[i].name == NULL) {
-        klabel_gap("there are no other files than the test's");
+    if (klee_is_symbolic((unsigned long)path[0])) return path;
+    if (path[0] == '/' && strncmp(path, "/klabel", 7) == 0 && (path[7] == '/' || path[7] == 0))
+        path += path[7] == '/' ? 8 : 7;
+    if (path[0] == '.' && (path[1] == '/' || path[1] == 0)) path += path[1] == '/' ? 2 : 1;
+    return path;
+}
+
+struct klabel_node *klabel_find(const char *path)
+{
+    path = klabel_path(path);
+    if (path[0] == '/') {
+        if (klee_is_symbolic((unsigned long)path[1])) return NULL;
+        if (strcmp(path, "/dev/null") == 0) return &nothing;
+        if (strcmp(path, "/dev/zero") == 0) return &zeros;
         return NULL;
     }
-    if (files[i].written) klabel_gap("what is written to a file cannot be read");
-    files[i].written |= writes;
-    return &files[i].content;
+    for (int i = 0; i < MOST_NODES; i++)
+        if (nodes[i].name != NULL && strcmp(path, nodes[i].name) == 0) return &nodes[i];
+    return NULL;
 }
 
-/* The descriptor's place in the table, -1 if it is none of a file. */
-static int slot(int fd)
+struct klabel_node *klabel_node_at(int i) { return i < MOST_NODES ? &nodes[i] : NULL; }
+
+int klabel_absent(void)
 {
-    klabel_touches_errno();
-    return fd >= FIRST_FD && fd < FIRST_FD + MOST_FDS && open_files[fd - FIRST_FD].file != NULL ? fd - FIRST_FD : -1;
+    klabel_gap("there are no other files than the test's");
+    return klabel_error(NOT_THERE);
 }
 
-enum { WRITES = 3, TRUNCATES = 01000 }; /* O_WRONLY | O_RDWR, O_TRUNC */
+/* A file or folder of a new name; NULL where its folder is none, or too many are. */
+struct klabel_node *klabel_make(const char *path, unsigned mode)
+{
+    char *name;
+    size_t last = 0;
+    path = klabel_path(path);
+    for (size_t i = 0; path[i]; i++)
+        if (path[i] == '/') last = i + 1;
+    name = malloc(strlen(path) + 1);
+    strcpy(name, path);
+    if (last > 0) {
+        struct klabel_node *folder;
+        name[last - 1] = 0;
+        folder = klabel_find(name);
+        name[last - 1] = '/';
+        if (path[0] == '/' || folder == NULL || (folder->mode & KLABEL_KIND) != KLABEL_FOLDER) return NULL;
+    }
+    klabel_gap("there are no other files than the test's");
+    for (int i = 0; i < MOST_NODES; i++)
+        if (nodes[i].name == NULL && nodes[i].uses == 0) {
+            struct klabel_node made = {name, NULL, 0, 0, mode, 0, 0, 0, NULL};
+            nodes[i] = made;
+            return &nodes[i];
+        }
+    return NULL;
+}
+
+struct klabel_node *klabel_put_file(const char *name, const void *data, size_t size)
+{
+    struct klabel_node *n = klabel_find(name);
+    for (int i = 0; n == NULL && i < MOST_NODES; i++)
+        if (nodes[i].name == NULL) n = &nodes[i];
+    if (n == NULL) return NULL;
+    n->name = name;
+    n->data = (unsigned char *)data;
+    n->size = size;
+    n->room = 0;
+    n->mode = KLABEL_REGULAR | 0600;
+    return n;
+}
+
+/* Makes the file as long as that, with zeros at its end. */
+void klabel_resize(struct klabel_node *n, size_t size)
+{
+    if (size > n->room) {
+        size_t room = size + size / 2 + 64, keep = n->size < size ? n->size : size;
+        unsigned char *data = malloc(room);
+        if (keep > 0) memcpy(data, n->data, keep);
+        n->data = data;
+        n->room = room;
+    }
+    if (size > n->size) memset(n->data + n->size, 0, size - n->size);
+    n->size = size;
+}
+
+static int lowest(void)
+{
+    int fd = 0;
+    while (fd < MOST_FDS && descriptors[fd] != NULL) fd++;
+    return fd;
+}
 
 int open(const char *path, int flags, ...)
 {
-    const struct klabel_file *f = klabel_open_file(path, (flags & WRITES) != 0);
-    int i = 0;
-    if (f == NULL) return -1;
-    if (flags & TRUNCATES) klabel_gap("a file keeps its length");
-    while (i < MOST_FDS && open_files[i].file != NULL) i++;
-    if (i == MOST_FDS) return -1;
-    open_files[i].file = f;
-    open_files[i].at = 0;
-    return FIRST_FD + i;
-}
-int open64(const char *path, int flags, ...) { return open(path, flags); }
-
-int close(int fd)
-{
-    int i = slot(fd);
-    if (i < 0) {
-        if (fd >= 0 && fd < FIRST_FD) klabel_gap("standard streams stay open");
-        return fd >= 0 && fd < FIRST_FD ? 0 : -1;
+    struct klabel_node *n = klabel_find(path);
+    struct klabel_open *o;
+    int fd = lowest();
+    if (fd == MOST_FDS) return klabel_error(TOO_MANY);
+    if (n == NULL) {
+        unsigned mode = 0;
+        if (!(flags & CREATES)) return klabel_absent();
+        va_list ap;
+        va_start(ap, flags);
+        mode = va_arg(ap, unsigned);
+        va_end(ap);
+        n = klabel_make(path, KLABEL_REGULAR | (mode & 0755));
+        if (n == NULL) return klabel_absent();
+    } else if ((flags & CREATES) && (flags & EXCLUSIVE)) {
+        return klabel_error(IS_THERE);
+    } else if ((n->mode & KLABEL_KIND) == KLABEL_FOLDER && (flags & WRITES)) {
+        return klabel_error(IS_FOLDER);
     }
-    open_files[i].file = NULL;
+    if (n->given) klabel_gap("files of other lengths and kinds");
+    if (n->unflushed) klabel_gap("what is written to a stream waits there");
+    if ((flags & TRUNCATES) && (flags & WRITES)) n->size = 0;
+    o = malloc(sizeof *o);
+    o->node = n;
+    o->at = 0;
+    o->flags = flags;
+    o->uses = 1;
+    n->uses++;
+    descriptors[fd] = o;
+    return fd;
+}
+int open64(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
+int creat(const char *path, unsigned mode) { return open(path, 1 | CREATES | TRUNCATES, mode); }
+
+struct klabel_open *klabel_descriptor(int fd)
+{
+    if (fd >= 0 && fd < MOST_FDS && descriptors[fd] != NULL) return descriptors[fd];
+    klabel_error(NO_DESCRIPTOR);
+    return NULL;
+}
+
+int klabel_let_go(int fd)
+{
+    struct klabel_open *o = klabel_descriptor(fd);
+    if (o == NULL) return -1;
+    if (o == &output) klabel_gap("what is printed when standard output is closed");
+    descriptors[fd] = NULL;
+    if (--o->uses == 0) {
+        o->node->uses--;
+        if (o != &input && o != &output) free(o);
+    }
     return 0;
 }
 
-static size_t read_at(void *p, size_t n, const struct klabel_file *f, size_t at)
+int close(int fd)
 {
-    size_t left = at < f->size ? f->size - at : 0;
+    klabel_count(KLABEL_CLOSE);
+    if (klabel_descriptor(fd) == NULL || klabel_fails(KLABEL_CLOSE)) return -1;
+    return klabel_let_go(fd);
+}
+
+static int copy_to(int fd, int to)
+{
+    struct klabel_open *o = klabel_descriptor(fd);
+    if (o == NULL) return -1;
+    if (to < 0 || to >= MOST_FDS) return klabel_error(NO_DESCRIPTOR);
+    if (to == fd) return fd;
+    o->uses++;
+    if (descriptors[to] != NULL) klabel_let_go(to);
+    descriptors[to] = o;
+    return to;
+}
+int dup(int fd)
+{
+    if (klabel_descriptor(fd) == NULL) return -1;
+    return lowest() == MOST_FDS ? klabel_error(TOO_MANY) : copy_to(fd, lowest());
+}
+int dup2(int fd, int to) { return copy_to(fd, to); }
+
+size_t klabel_get(struct klabel_open *o, void *to, size_t n)
+{
+    size_t left;
+    if (o->node == &klabel_input) return klabel_read_stdin(to, n, &o->at);
+    if (o->node == &zeros) {
+        memset(to, 0, n);
+        return n;
+    }
+    if (o->node->unflushed) klabel_gap("what is written to a stream waits there");
+    left = o->at < o->node->size ? o->node->size - o->at : 0;
     if (n > left) n = left;
-    memcpy(p, (const unsigned char *)f->data + at, n);
+    if (n > 0) memcpy(to, o->node->data + o->at, n);
+    o->at += n;
+    return n;
+}
+
+size_t klabel_put(struct klabel_open *o, const void *from, size_t n)
+{
+    struct klabel_node *node = o->node;
+    if ((node->mode & KLABEL_KIND) == KLABEL_DEVICE || n == 0) return n;
+    if (o->flags & APPENDS) o->at = node->size;
+    if (o->at + n > node->size || node->room == 0)
+        klabel_resize(node, o->at + n > node->size ? o->at + n : node->size);
+    memcpy(node->data + o->at, from, n);
+    o->at += n;
     return n;
 }
 
 ssize_t read(int fd, void *p, size_t n)
 {
-    int i = slot(fd);
-    if (fd == 0) return klabel_read_stdin(p, n);
-    if (i < 0) return -1;
-    n = read_at(p, n, open_files[i].file, open_files[i].at);
-    open_files[i].at += n;
-    return (ssize_t)n;
+    struct klabel_open *o = klabel_descriptor(fd);
+    klabel_count(KLABEL_READ);
+    if (o == NULL || klabel_fails(KLABEL_READ)) return -1;
+    if ((o->flags & WRITES) == 1) return klabel_error(NO_DESCRIPTOR);
+    if ((o->node->mode & KLABEL_KIND) == KLABEL_FOLDER) return klabel_error(IS_FOLDER);
+    if (n > 0 && p == NULL) return klabel_error(14);
+    return (ssize_t)klabel_get(o, p, n);
+}
+
+ssize_t write(int fd, const void *p, size_t n)
+{
+    struct klabel_open *o = klabel_descriptor(fd);
+    klabel_count(KLABEL_WRITE);
+    if (o == NULL || klabel_fails(KLABEL_WRITE)) return -1;
+    if ((o->flags & WRITES) == 0) return klabel_error(NO_DESCRIPTOR);
+    return (ssize_t)klabel_put(o, p, n);
 }
 
 ssize_t pread(int fd, void *p, size_t n, long at)
 {
-    int i = slot(fd);
-    if (i < 0 || at < 0) return -1;
-    return (ssize_t)read_at(p, n, open_files[i].file, (size_t)at);
+    struct klabel_open *o = klabel_descriptor(fd), here;
+    if (o == NULL) return -1;
+    if (at < 0) return klabel_error(INVALID);
+    here = *o;
+    here.at = (size_t)at;
+    return (ssize_t)klabel_get(&here, p, n);
 }
 ssize_t pread64(int fd, void *p, size_t n, long at) { return pread(fd, p, n, at); }
 
-ssize_t write(int fd, const void *p, size_t n)
+long klabel_seek(struct klabel_open *o, long to, int from)
 {
-    (void)p;
-    if (slot(fd) >= 0) {
-        klabel_gap("what is written to a file cannot be read");
-        return (ssize_t)n;
-    }
-    return fd == 1 || fd == 2 ? (ssize_t)n : -1;
-}
-
-long lseek(int fd, long to, int from)
-{
-    int i = slot(fd);
-    if (i < 0) {
-        if (fd == 0) klabel_gap("standard input is read from its beginning on");
-        return -1;
-    }
-    if (from == 1) to += (long)open_files[i].at;
-    else if (from == 2) to += (long)open_files[i].file->size;
-    else if (from != 0) return -1;
-    if (to < 0) return -1;
-    open_files[i].at = (size_t)to;
+    if (o->node == &klabel_input) klabel_gap("standard input that is no file");
+    if (from == 1) to += (long)o->at;
+    else if (from == 2) to += (long)(o->node == &klabel_input ? klabel_stdin_size : o->node->size);
+    else if (from != 0) return klabel_error(INVALID);
+    if (o->node == &klabel_output) return klabel_error(29);
+    if (to < 0) return klabel_error(INVALID);
+    o->at = (size_t)to;
     return to;
 }
-long lseek64(int fd, long to, int from) { return lseek(fd, to, from); }
-
-/* A stream on a descriptor begins where that stands. */
-const struct klabel_file *klabel_file_of(int fd, size_t *at)
+long lseek(int fd, long to, int from)
 {
-    int i = slot(fd);
-    if (i < 0) return NULL;
-    *at = open_files[i].at;
-    return open_files[i].file;
+    struct klabel_open *o = klabel_descriptor(fd);
+    return o == NULL ? -1 : klabel_seek(o, to, from);
 }
+long lseek64(int fd, long to, int from) { return lseek(fd, to, from); }

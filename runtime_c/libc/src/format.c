@@ -229,30 +229,3 @@ int sprintf(char *dst, const char *format, ...)
     va_end(ap);
     return n;
 }
-
-/* Output is dropped; these count for programs that look at the result. */
-int vprintf(const char *format, va_list ap) { return vsnprintf(NULL, 0, format, ap); }
-int vfprintf(void *file, const char *format, va_list ap)
-{
-    (void)file;
-    return vsnprintf(NULL, 0, format, ap);
-}
-int printf(const char *format, ...)
-{
-    va_list ap;
-    int n;
-    va_start(ap, format);
-    n = vsnprintf(NULL, 0, format, ap);
-    va_end(ap);
-    return n;
-}
-int fprintf(void *file, const char *format, ...)
-{
-    va_list ap;
-    int n;
-    (void)file;
-    va_start(ap, format);
-    n = vsnprintf(NULL, 0, format, ap);
-    va_end(ap);
-    return n;
-}

@@ -105,3 +105,42 @@ int __sprintf_chk(char *dst, int flag, size_t size, const char *format, ...)
     va_end(ap);
     return written;
 }
+
+int __vfprintf_chk(void *file, int flag, const char *format, va_list ap) { return vfprintf(file, format, ap); }
+int __vprintf_chk(int flag, const char *format, va_list ap) { return vfprintf(stdout, format, ap); }
+int __fprintf_chk(void *file, int flag, const char *format, ...)
+{
+    va_list ap;
+    int written;
+
+    va_start(ap, format);
+    written = vfprintf(file, format, ap);
+    va_end(ap);
+    return written;
+}
+int __printf_chk(int flag, const char *format, ...)
+{
+    va_list ap;
+    int written;
+
+    va_start(ap, format);
+    written = vfprintf(stdout, format, ap);
+    va_end(ap);
+    return written;
+}
+
+char *__fgets_chk(char *s, size_t room, int size, void *file)
+{
+    if (size > 0 && (size_t)size > room) abort();
+    return fgets(s, size, file);
+}
+size_t __fread_chk(void *p, size_t room, size_t size, size_t count, void *file)
+{
+    if (size * count > room) abort();
+    return fread(p, size, count, file);
+}
+ssize_t __read_chk(int fd, void *p, size_t n, size_t room)
+{
+    if (n > room) abort();
+    return read(fd, p, n);
+}

@@ -1,5 +1,5 @@
 /* Symbolic arguments, files and standard input, as KLEE's POSIX runtime has them:
-   the same options, the same objects in the same order. Of klabel's own is
+   the same options, the same objects in the same order; calls that fail. Of klabel's own is
    --sym-stdin-upto N: an input of any length up to N. */
 #include "libc.h"
 
@@ -39,13 +39,27 @@ static char *symbolic_argument(int size, int number)
 
 #define STATUS_SIZE 144 /* struct stat */
 
-static void symbolic_file(const char *name, const char *status, int size, unsigned char **data, size_t *length)
+static unsigned char *symbolic_file(const char *name, const char *status, int size, unsigned char **data,
+                                    size_t *length)
 {
-    char *s = malloc(STATUS_SIZE);
+    unsigned char *s = malloc(STATUS_SIZE);
     *data = malloc((size_t)size);
     *length = (size_t)size;
     klee_make_symbolic(*data, (size_t)size, name);
     klee_make_symbolic(s, STATUS_SIZE, status);
+    return s;
+}
+
+/* KLEE's objects say which call of each kind fails. */
+static void failing_calls(int most)
+{
+    static const char *const names[KLABEL_CALLS] = {"read_fail", "write_fail", "close_fail", "ftruncate_fail",
+                                                    "getcwd_fail"};
+    klabel_failures = most;
+    for (int i = 0; i < KLABEL_CALLS && most > 0; i++) {
+        klabel_failing_calls[i] = malloc(sizeof(int));
+        klee_make_symbolic(klabel_failing_calls[i], sizeof(int), names[i]);
+    }
 }
 
 int klabel_posix_main(int argc, char **argv, char **envp);
@@ -53,6 +67,7 @@ int klabel_posix_main(int argc, char **argv, char **envp)
 {
     char **args = malloc(sizeof *args * 102);
     int n = 0, numbered = 0, files = 0, file_size = 0, input = 0, upto = 0, output = 0;
+    int failures = 0;
     for (int i = 0; i < argc; i++) {
         if (n > 100) usage("too many arguments");
         if (option(argv[i], "sym-arg")) {
@@ -64,6 +79,7 @@ int klabel_posix_main(int argc, char **argv, char **envp)
             count = klee_range(least, most + 1, "n_args");
             for (int k = 0; k < count; k++) args[n++] = symbolic_argument(size, numbered++);
         } else if (option(argv[i], "sym-files")) {
+            if (files) usage("--sym-files is given twice");
             files = next_number(argc, argv, &i);
             file_size = next_number(argc, argv, &i);
         } else if (option(argv[i], "sym-stdin")) {
@@ -75,6 +91,12 @@ int klabel_posix_main(int argc, char **argv, char **envp)
             klabel_stdin_fixed = 0;
         } else if (option(argv[i], "sym-stdout")) {
             output = 1;
+        } else if (option(argv[i], "fd-fail")) {
+            failures = 1;
+        } else if (option(argv[i], "max-fail")) {
+            failures = next_number(argc, argv, &i);
+        } else if (option(argv[i], "save-all-writes")) {
+            /* all writes are */
         } else {
             args[n++] = argv[i];
         }
@@ -82,15 +104,21 @@ int klabel_posix_main(int argc, char **argv, char **envp)
     args[n] = NULL;
     for (int k = 0; k < files && k < 26; k++) {
         char name[] = "?_data", status[] = "?_data_stat", *path = malloc(2);
-        unsigned char *data;
+        unsigned char *data, *s;
+        struct klabel_node *n;
         size_t size;
         name[0] = status[0] = path[0] = (char)('A' + k);
         path[1] = 0;
-        symbolic_file(name, status, file_size, &data, &size);
-        klabel_put_file(path, data, size);
+        s = symbolic_file(name, status, file_size, &data, &size);
+        n = klabel_put_file(path, data, size);
+        n->given = 1;
+        n->status = s;
     }
-    if (input) symbolic_file("stdin", "stdin_stat", input, &klabel_stdin_data, &klabel_stdin_most);
+    if (input)
+        klabel_input.status =
+            symbolic_file("stdin", "stdin_stat", input, &klabel_stdin_data, &klabel_stdin_most);
     klabel_stdin_size = klabel_stdin_fixed ? klabel_stdin_most : (size_t)upto;
+    failing_calls(failures);
     if (output) {
         unsigned char *data;
         size_t size;

@@ -28,6 +28,7 @@ static double decimal(const char *s, char **end)
 {
     unsigned long v = 0;
     int digits = 0, any = 0, scale = 0, point = 0;
+    double value;
     for (;; s++) {
         if (isdigit((unsigned char)*s)) {
             any = 1;
@@ -64,7 +65,9 @@ static double decimal(const char *s, char **end)
         klabel_gap("a number in a text has too many digits, or too large an exponent");
     if (scale > 400) scale = 400;
     if (scale < -400) scale = -400;
-    return scale < 0 ? (double)v / power(-scale) : (double)v * power(scale);
+    value = scale < 0 ? (double)v / power(-scale) : (double)v * power(scale);
+    if (value > 0x1.fffffffffffffp1023 || value < 0x1p-1022) *__errno_location() = 34;
+    return value;
 }
 
 double strtod(const char *text, char **end)
@@ -366,7 +369,9 @@ int sscanf(const char *text, const char *format, ...)
 int vfscanf(void *file, const char *format, va_list ap)
 {
     struct source s = {NULL, file, 0};
-    return scan(&s, format, ap);
+    int n = scan(&s, format, ap);
+    klabel_has_read(n > 0);
+    return n;
 }
 int fscanf(void *file, const char *format, ...)
 {

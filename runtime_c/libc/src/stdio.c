@@ -1,5 +1,5 @@
-/* stdio.h: output is dropped; standard input is what --sym-stdin made, and there
- * are streams on memory, and the files that a driver has put there.
+/* stdio.h: streams on the descriptors of files.c, and on memory. Standard input is
+ * what --sym-stdin made; what is written to the world is dropped.
  */
 #include "libc.h"
 
@@ -7,44 +7,69 @@ unsigned char *klabel_stdin_data;
 size_t klabel_stdin_size, klabel_stdin_most;
 int klabel_stdin_fixed = 1;
 
-struct stream {
-    const unsigned char *data;
-    size_t size, at;
-    int pushed; /* one more than the character, 0 for none */
-    int at_end; /* what feof says: a read has met the end */
-};
+static struct klabel_open no_file;
+static struct klabel_stream in_file;
+struct klabel_stream klabel_out_file = {.fd = 1}, klabel_err_file = {.fd = 2}; /* the engine knows their names */
+void *stdin = &in_file, *stdout = &klabel_out_file, *stderr = &klabel_err_file;
 
-static struct stream in_file, out_file, err_file;
-void *stdin = &in_file, *stdout = &out_file, *stderr = &err_file;
+/* Standard streams are on the descriptors of the beginning until they are closed. */
+struct klabel_open *klabel_file_of(struct klabel_stream *f)
+{
+    if (f->open == NULL) {
+        f->open = f->fd >= 0 && f->fd <= 2 ? klabel_descriptor(f->fd) : NULL;
+        if (f->open == NULL) f->open = &no_file;
+    }
+    return f->open;
+}
 
 /* Whether the input goes on. */
-static int more_input(void)
+static int more_input(size_t at)
 {
-    if (klabel_stdin_fixed || in_file.at >= klabel_stdin_most)
+    if (klabel_stdin_fixed || at >= klabel_stdin_most)
         klabel_gap("standard input of other lengths was not tried");
-    return in_file.at < klabel_stdin_size;
+    return at < klabel_stdin_size;
+}
+
+static int end_of(struct klabel_stream *f)
+{
+    f->at_end = 1;
+    klabel_has_read(0);
+    return -1;
+}
+
+void klabel_has_read(int got)
+{
+    static int fruitless;
+    if (got) fruitless = 0;
+    else klabel_starved(++fruitless);
 }
 
 int fgetc(void *file)
 {
-    struct stream *f = file;
+    struct klabel_stream *f = file;
+    struct klabel_open *o;
+    unsigned char c;
     if (f->pushed) {
         int c = f->pushed - 1;
         f->pushed = 0;
         return c;
     }
-    if (f == &in_file ? !more_input() : f->at >= f->size) {
-        f->at_end = 1;
-        return -1;
+    if (f->at_end) return end_of(f);
+    o = f->open;
+    if (o == NULL) o = klabel_file_of(f);
+    if (o->node == &klabel_input) return more_input(o->at) ? klabel_stdin_data[o->at++] : end_of(f);
+    if (o->node == NULL || (o->flags & 3) == 1) {
+        f->failed = 1;
+        return klabel_error(9);
     }
-    return (f == &in_file ? klabel_stdin_data : f->data)[f->at++];
+    return klabel_get(o, &c, 1) == 1 ? c : end_of(f);
 }
 
 int getchar(void) { return fgetc(stdin); }
 int getc(void *file) { return fgetc(file); }
 int ungetc(int c, void *file)
 {
-    struct stream *f = file;
+    struct klabel_stream *f = file;
     if (c < 0) return -1;
     f->pushed = (unsigned char)c + 1;
     f->at_end = 0;
@@ -88,11 +113,12 @@ ssize_t getdelim(char **line, size_t *room, int end, void *file)
 ssize_t getline(char **line, size_t *room, void *file) { return getdelim(line, room, '\n', file); }
 ssize_t __getdelim(char **line, size_t *room, int end, void *file) { return getdelim(line, room, end, file); }
 
-ssize_t klabel_read_stdin(unsigned char *d, size_t n)
+size_t klabel_read_stdin(unsigned char *d, size_t n, size_t *at)
 {
     size_t i = 0;
-    while (i < n && more_input()) d[i++] = klabel_stdin_data[in_file.at++];
-    return (ssize_t)i;
+    while (i < n && more_input(*at)) d[i++] = klabel_stdin_data[(*at)++];
+    if (n > 0) klabel_has_read(i > 0);
+    return i;
 }
 
 size_t fread(void *p, size_t size, size_t count, void *file)
@@ -107,73 +133,87 @@ size_t fread(void *p, size_t size, size_t count, void *file)
     return size ? n / size : 0;
 }
 
-int feof(void *file) { return ((struct stream *)file)->at_end; }
-int ferror(void *file)
-{
-    (void)file;
-    return 0;
-}
-void clearerr(void *file) { ((struct stream *)file)->at_end = 0; }
+int feof(void *file) { return ((struct klabel_stream *)file)->at_end; }
+int ferror(void *file) { return ((struct klabel_stream *)file)->failed; }
+void clearerr(void *file) { ((struct klabel_stream *)file)->at_end = ((struct klabel_stream *)file)->failed = 0; }
 
-static void *stream_on(const void *data, size_t size)
+static struct klabel_stream *new_stream(int fd)
 {
-    struct stream *f = malloc(sizeof *f);
-    if (f == NULL) return NULL;
-    f->data = data;
-    f->size = size;
-    f->at = 0;
-    f->pushed = 0;
-    f->at_end = 0;
+    struct klabel_stream *f = malloc(sizeof *f);
+    memset(f, 0, sizeof *f);
+    f->fd = fd;
+    return f;
+}
+
+static struct klabel_stream *stream_on(const void *data, size_t size)
+{
+    struct klabel_stream *f = new_stream(-1);
+    f->memory.data = (unsigned char *)data;
+    f->memory.size = size;
+    f->memory.mode = KLABEL_REGULAR;
+    f->own.node = &f->memory;
+    f->own.flags = 2;
+    f->open = &f->own;
     return f;
 }
 
 void *fmemopen(void *data, size_t size, const char *mode)
 {
     klabel_touches_errno();
-    (void)mode;
+    if (mode[0] != 'r' || mode[1] == '+') klabel_gap("what is written to a stream in memory");
     return stream_on(data, size);
 }
 void *tmpfile(void)
 {
     klabel_touches_errno();
-    klabel_gap("what is written to a temporary file cannot be read");
     return stream_on(NULL, 0);
 }
 
-void *fopen(const char *path, const char *mode)
-{
-    const struct klabel_file *f = klabel_open_file(path, mode[0] != 'r');
-    if (f == NULL) return NULL;
-    if (mode[0] == 'r') return stream_on(f->data, f->size);
-    return stream_on(NULL, 0);
-}
 void *fdopen(int fd, const char *mode)
 {
-    size_t at = 0;
-    const struct klabel_file *f = klabel_file_of(fd, &at);
-    struct stream *s;
+    struct klabel_open *o = klabel_descriptor(fd);
+    struct klabel_stream *s;
     (void)mode;
-    if (fd >= 0 && fd <= 2) return fd == 0 ? stdin : fd == 1 ? stdout : stderr;
-    if (f == NULL) return NULL;
-    s = stream_on(f->data, f->size);
-    if (s != NULL) s->at = at;
+    if (o == NULL) return NULL;
+    s = new_stream(fd);
+    s->open = o;
     return s;
+}
+void *fopen(const char *path, const char *mode)
+{
+    int kept = mode[0] != 0 && (mode[1] == '+' || (mode[1] == 'b' && mode[2] == '+'));
+    int fd = open(path, mode[0] == 'r'   ? kept ? 2 : 0
+                        : mode[0] == 'w' ? (kept ? 2 : 1) | 01100
+                                         : (kept ? 2 : 1) | 02100,
+                  0666);
+    return fd < 0 ? NULL : fdopen(fd, mode);
+}
+
+void klabel_flush(struct klabel_stream *f)
+{
+    if (f->holds && f->open->node != NULL) f->open->node->unflushed--;
+    f->holds = 0;
 }
 int fclose(void *file)
 {
-    klabel_touches_errno();
-    if (file != &in_file && file != &out_file && file != &err_file) free(file);
+    struct klabel_stream *f = file;
+    klabel_flush(f);
+    if (f == &in_file || f == &klabel_out_file || f == &klabel_err_file) {
+        f->open = &no_file;
+        return klabel_let_go(f->fd);
+    }
+    if (f->fd >= 0) klabel_let_go(f->fd);
+    free(f);
     return 0;
 }
 int fseek(void *file, long offset, int whence)
 {
-    struct stream *f = file;
-    long to = offset;
-    klabel_touches_errno();
-    if (whence == 1) to += (long)f->at;
-    else if (whence == 2) to += (long)f->size;
-    if (to < 0 || f == &in_file || f == &out_file || f == &err_file) return -1;
-    f->at = (size_t)to;
+    struct klabel_stream *f = file;
+    struct klabel_open *o = klabel_file_of(f);
+    klabel_flush(f);
+    if (o->node == NULL) return klabel_error(9);
+    if (whence == 1 && f->pushed) offset--;
+    if (klabel_seek(o, offset, whence) < 0) return -1;
     f->pushed = 0;
     f->at_end = 0;
     return 0;
@@ -181,72 +221,26 @@ int fseek(void *file, long offset, int whence)
 int fseeko(void *file, long offset, int whence) { return fseek(file, offset, whence); }
 long ftell(void *file)
 {
-    struct stream *f = file;
-    klabel_touches_errno();
-    return (long)f->at - (f->pushed != 0);
+    struct klabel_stream *f = file;
+    struct klabel_open *o = klabel_file_of(f);
+    if (o->node == NULL) return klabel_error(9);
+    if (o->node == &klabel_input) klabel_gap("standard input that is no file");
+    if (o->node == &klabel_output) return klabel_error(29);
+    return (long)o->at - (f->pushed != 0);
 }
 long ftello(void *file) { return ftell(file); }
-void rewind(void *file) { fseek(file, 0, 0); }
-int setvbuf(void *file, char *buffer, int mode, size_t size)
+void rewind(void *file)
 {
-    klabel_touches_errno();
-    (void)file;
-    (void)buffer;
-    (void)mode;
-    (void)size;
-    return 0;
+    fseek(file, 0, 0);
+    clearerr(file);
 }
-void setbuf(void *file, char *buffer)
+int fileno(void *file)
 {
-    (void)file;
-    (void)buffer;
+    int fd = ((struct klabel_stream *)file)->fd;
+    return fd < 0 ? klabel_error(9) : fd;
 }
-int fileno(void *file) { return file == &in_file ? 0 : file == &out_file ? 1 : file == &err_file ? 2 : 3; }
 int isatty(int fd)
 {
     klabel_touches_errno();
     return fd * 0;
-}
-
-int fflush(void *file)
-{
-    klabel_touches_errno();
-    (void)file;
-    return 0;
-}
-int putchar(int c)
-{
-    klabel_touches_errno();
-    return (unsigned char)c;
-}
-int fputc(int c, void *file)
-{
-    klabel_touches_errno();
-    (void)file;
-    return (unsigned char)c;
-}
-int putc(int c, void *file) { return fputc(c, file); }
-int puts(const char *s)
-{
-    klabel_touches_errno();
-    return (int)strlen(s) + 1;
-}
-int fputs(const char *s, void *file)
-{
-    klabel_touches_errno();
-    (void)s;
-    (void)file;
-    return 1;
-}
-size_t fwrite(const void *p, size_t size, size_t count, void *file)
-{
-    klabel_touches_errno();
-    (void)p;
-    (void)file;
-    return size ? count : 0;
-}
-void perror(const char *s)
-{
-    (void)s;
-    klabel_touches_errno();
 }

@@ -1,5 +1,5 @@
-/* Signals that the program sends to itself, threads one after another, and
-   files, of which there are none. */
+/* Signals that the program sends to itself, threads one after another, and what
+   always fails. */
 #include "libc.h"
 
 void exit(int status) __attribute__((noreturn));
@@ -112,43 +112,29 @@ DONE(cond_destroy) DONE(attr_init) DONE(attr_destroy) DONE(mutexattr_init) DONE(
 DONE(spin_unlock) DONE(rwlock_rdlock) DONE(rwlock_wrlock) DONE(rwlock_unlock) DONE(rwlock_destroy)
 DONE2(mutex_init) DONE2(cond_init) DONE2(rwlock_init)
 
-/* Files: whatever opens or changes one fails. */
-static void files(void)
+/* The world outside: there is none. */
+static void outside(void)
 {
     klabel_touches_errno();
-    klabel_gap("there are no files but standard input");
+    klabel_gap("there is no world outside the program");
 }
 #define FAILS(name, parameters) \
     int name parameters \
     { \
-        files(); \
+        outside(); \
         return -1; \
     }
 #define NOTHING(name, parameters) \
     void *name parameters \
     { \
-        files(); \
+        outside(); \
         return NULL; \
     }
-FAILS(creat, (const char *path, unsigned mode))
-FAILS(stat, (const char *path, void *to))
-FAILS(lstat, (const char *path, void *to))
-FAILS(fstat, (int fd, void *to))
-FAILS(access, (const char *path, int mode))
-FAILS(mkdir, (const char *path, unsigned mode))
-FAILS(rmdir, (const char *path))
-FAILS(unlink, (const char *path))
-FAILS(remove, (const char *path))
-FAILS(rename, (const char *from, const char *to))
 FAILS(chdir, (const char *path))
-FAILS(closedir, (void *dir))
 FAILS(socket, (int domain, int type, int protocol))
 FAILS(system, (const char *command))
-NOTHING(opendir, (const char *path))
-NOTHING(readdir, (void *dir))
 NOTHING(freopen, (const char *path, const char *mode, void *file))
 NOTHING(popen, (const char *command, const char *mode))
-NOTHING(getcwd, (char *to, size_t size))
 
 static void leave(int status)
 {
