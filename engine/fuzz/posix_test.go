@@ -56,6 +56,30 @@ func TestReads(t *testing.T) {
 	}
 }
 
+// TestStarved: most inputs of a menu make it ask for ever. Runs that do are ended soon, or
+// nothing but waiting for them were done.
+func TestStarved(t *testing.T) {
+	t.Parallel()
+	if found.clang == nil {
+		t.Skip("no libFuzzer")
+	}
+	dir := t.TempDir()
+	args := []string{"--sym-stdin-upto", "70"}
+	bin := filepath.Join(dir, "fuzzed")
+	image := Image{Sources: []Source{{File: "testdata/menu.c"}}, Main: true, Args: args,
+		Numbers: []uint64{1, 2, 3, 100, 7, 'q'}, MaxID: 3}
+	if err := Build(t.Context(), found.clang, image, bin); err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(found.clang).Start(t.Context(), engine.Program{Files: []string{bin}}, engine.Options{
+		OutputDir: filepath.Join(dir, "out"), Budget: 100 * time.Second, Seed: 5, ProgramArgs: args, Posix: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Stop(); r.Wait() })
+	until(t, r, 20000, "covers 1", "covers 2", "covers 3")
+}
+
 func TestKeywordsFirst(t *testing.T) {
 	words, n := keywordsFirst([]string{"usage: %s\n", "add", "a long message of the program", "--help"})
 	if n != 2 || words[0] != "add" || words[1] != "--help" || len(words) != 4 {

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,8 +24,7 @@ unsigned char klabel_fuzz_last[MAX_TEST];
 size_t klabel_fuzz_last_size;
 
 static const struct klabel_fuzz_entry *entry;
-static sigjmp_buf back;
-static volatile sig_atomic_t running, ticks, since_report;
+static volatile sig_atomic_t ticks, since_report;
 static int allowed = LONGEST, slowest; /* ticks: of all, of a run that ended */
 static uint64_t runs, normal;
 static void (*at_exit[AT_EXIT])(void);
@@ -36,29 +33,22 @@ static int at_exit_count;
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-void klabel_fuzz_end(enum klabel_fuzz_end how)
-{
-    if (!running)
-        _exit(1); /* a thread of the program, or its constructor */
-    siglongjmp(back, (int)how);
-}
-
 /* Signals. A run that a signal ends may have left anything anywhere in this
  * process: when it dies of that, klabel starts another one with the corpus. */
 static void on_fault(int signal)
 {
     (void)signal;
-    if (!running)
+    if (!klabel_fuzz_running)
         _exit(1);
-    siglongjmp(back, END_FAILED);
+    siglongjmp(klabel_fuzz_back, END_FAILED);
 }
 
 static void on_tick(int signal)
 {
     (void)signal;
     since_report++;
-    if (running && ++ticks > allowed)
-        siglongjmp(back, END_LATE);
+    if (klabel_fuzz_running && ++ticks > allowed)
+        siglongjmp(klabel_fuzz_back, END_LATE);
 }
 
 static void handle(int signal, void (*handler)(int))
@@ -112,7 +102,7 @@ static int wanted(enum klabel_fuzz_end how, const unsigned char *data, size_t si
 
     if (how == END_LATE)
         return 0;
-    if (how != END_FAILED || normal < FIRST)
+    if ((how != END_FAILED && how != END_STARVED) || normal < FIRST)
         return 1;
     while (size-- > 0)
         sum = (sum ^ *data++) * 16777619u;
@@ -128,12 +118,13 @@ static enum klabel_fuzz_end run(const unsigned char *data, size_t size)
     klabel_fuzz_empty_heap();
     klabel_fuzz_begin_labels();
     klabel_fuzz_input(data, size);
+    klabel_fuzz_begin_reading();
     at_exit_count = 0;
     errno = 0;
     srand(1);
     ticks = 0;
-    how = sigsetjmp(back, 0);
-    running = 1;
+    how = sigsetjmp(klabel_fuzz_back, 0);
+    klabel_fuzz_running = 1;
     if (how == END_NOT_YET) {
         entry->call();
         klabel_fuzz_end(END_NORMAL);
@@ -142,7 +133,7 @@ static enum klabel_fuzz_end run(const unsigned char *data, size_t size)
         at_exit[--at_exit_count]();
         klabel_fuzz_end(END_NORMAL); /* to the next one */
     }
-    running = 0;
+    klabel_fuzz_running = 0;
     return (enum klabel_fuzz_end)how;
 }
 

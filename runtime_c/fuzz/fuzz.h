@@ -6,7 +6,7 @@
  * values that they had at first (state.c; the linker puts them between symbols,
  * see state.ld), and its heap (heap.c, exact.c) and its working folder (files.c)
  * are empty. What ends a process ends the run: exit, abort, a failed assumption, a
- * signal, too much time (driver.c). The program is compiled with -D for the
+ * signal, too much time (end.c, driver.c). The program is compiled with -D for the
  * functions that this needs, see engine/fuzz/build.go.
  *
  * Descriptors: 3 is the live view, 4 takes records for klabel, 5 gives tests of
@@ -24,6 +24,8 @@
 #ifndef KLABEL_FUZZ_H
 #define KLABEL_FUZZ_H
 
+#include <setjmp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,9 +43,13 @@ enum klabel_fuzz_end {
     END_NORMAL,
     END_DISCARDED, /* an assumption is false, or nothing to be learnt from */
     END_FAILED,    /* abort, a signal */
-    END_LATE       /* too slow */
+    END_LATE,      /* too slow */
+    END_STARVED    /* reads on where nothing can be read */
 };
+/* end.c: back to where the run was started. Between runs nothing may end one. */
 void klabel_fuzz_end(enum klabel_fuzz_end how) __attribute__((noreturn));
+extern sigjmp_buf klabel_fuzz_back;
+extern volatile sig_atomic_t klabel_fuzz_running;
 
 /* The entries, main last, and the number of labels; klabel writes the table. */
 struct klabel_fuzz_entry {
@@ -118,7 +124,8 @@ void klabel_fuzz_tell(int confirmed); /* sends what is noted */
 void klabel_fuzz_send_counts(uint64_t runs, uint64_t normal);
 uint64_t klabel_fuzz_now(void); /* milliseconds */
 
-/* mutate.c: random numbers */
+/* random.c: any number, and one below n */
+void klabel_fuzz_seed(unsigned seed);
 uint32_t klabel_fuzz_draw(void);
 uint32_t klabel_fuzz_below(uint32_t n);
 
@@ -126,6 +133,15 @@ uint32_t klabel_fuzz_below(uint32_t n);
  * always as large as that. */
 size_t klabel_fuzz_room(const char *name, uint32_t length, int *fixed);
 int klabel_fuzz_has_files(void);
+
+/* starve.c; how many runs were ended by it */
+void klabel_fuzz_begin_reading(void);
+unsigned klabel_fuzz_starved(void);
+
+/* values.c: each changes n bytes; the test has values to take over. */
+void klabel_fuzz_put_in_range(unsigned char *p, int32_t begin, int32_t end);
+void klabel_fuzz_change_number(unsigned char *p, size_t n, const struct klabel_fuzz_test *test);
+void klabel_fuzz_change_bytes(unsigned char *p, size_t n, const struct klabel_fuzz_test *test);
 
 /* text.c: these return the new size. */
 size_t klabel_fuzz_change_text(unsigned char *p, size_t size, size_t room);

@@ -150,8 +150,8 @@ int klabel_fuzz_news(enum klabel_fuzz_end how)
     unsigned i, named = 0;
     int news;
 
-    if (how != END_NORMAL && how != END_FAILED && how != END_LATE)
-        return 0;
+    if (how == END_DISCARDED || (how == END_STARVED && klabel_fuzz_starved() > 1))
+        return 0; /* a replay of a starved run lasts as long as it may */
     news = how == END_FAILED && due(&crashes, how);
     for (i = 0; i < hit_count; i++) {
         if (!due(&of[hits[i]], how))

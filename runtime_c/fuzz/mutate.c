@@ -10,7 +10,6 @@
 
 enum { SEED_EVERY = 16 };
 
-size_t LLVMFuzzerMutate(unsigned char *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(unsigned char *data, size_t size,
                                size_t max_size, unsigned seed);
 size_t LLVMFuzzerCustomCrossOver(const unsigned char *a, size_t a_size,
@@ -22,232 +21,8 @@ static struct klabel_fuzz_test test, other;
 static struct klabel_fuzz_writer writer;
 static unsigned char *value[MAX_OBJECTS]; /* of the objects in the writer */
 static uint32_t length[MAX_OBJECTS];      /* theirs */
-static uint64_t state;
 
-#define draw klabel_fuzz_draw
 #define below klabel_fuzz_below
-
-uint32_t draw(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 16);
-}
-
-uint32_t below(uint32_t n)
-{
-    return (uint32_t)((uint64_t)draw() * n >> 32);
-}
-
-static void start(unsigned seed)
-{
-    state = (uint64_t)seed * 0x9e3779b97f4a7c15u + 1;
-    if (state == 0)
-        state = 1;
-    draw();
-}
-
-static uint64_t get(const unsigned char *p, size_t n)
-{
-    uint64_t v = 0;
-
-    memcpy(&v, p, n); /* the program's own byte order, little */
-    return v;
-}
-
-static void put(unsigned char *p, size_t n, uint64_t v)
-{
-    memcpy(p, &v, n);
-}
-
-static void any_in_range(unsigned char *p, int32_t begin, int32_t end)
-{
-    uint64_t width = (uint64_t)((int64_t)end - begin);
-    int64_t v = begin + (int64_t)(((uint64_t)draw() << 16 ^ draw()) % width);
-
-    switch (below(4)) {
-    case 0:
-        v = begin;
-        break;
-    case 1:
-        v = (int64_t)end - 1;
-    }
-    put(p, 4, (uint64_t)v);
-}
-
-/* A value of the same size from another object. */
-static void copy_value(unsigned char *p, size_t n)
-{
-    const struct klabel_fuzz_object *o = &test.objects[below(test.count)];
-
-    if (o->size < n)
-        return;
-    memcpy(p, o->data + below((uint32_t)(o->size / n)) * n, n);
-    put(p, n, get(p, n) + below(3) - 1);
-}
-
-/* A number of the program's, or one beside it. */
-static int put_constant(unsigned char *p, size_t n)
-{
-    uint32_t small = klabel_fuzz_small_count;
-    uint32_t large = klabel_fuzz_number_count - small;
-    uint64_t v;
-    size_t i;
-
-    if (n > 1 && large > 0 && below(4) > 0) /* no chance hits those */
-        v = klabel_fuzz_numbers[small + below(large)];
-    else if (small > 0)
-        v = klabel_fuzz_numbers[below(small)];
-    else
-        return 0;
-    if (below(4) == 0)
-        v += below(3) - (uint64_t)1;
-    if (below(16) == 0)
-        v = -v;
-    if (n > 1 && below(8) == 0) { /* the most significant byte first */
-        for (i = 0; i < n; i++)
-            p[i] = (unsigned char)(v >> 8 * (n - 1 - i));
-        return 1;
-    }
-    put(p, n, v);
-    return 1;
-}
-
-static void change_number(unsigned char *p, size_t n)
-{
-    uint64_t top = (uint64_t)1 << (8 * n - 1);
-    uint64_t v = get(p, n);
-
-    switch (below(13)) {
-    case 10:
-    case 11:
-    case 12:
-        if (!put_constant(p, n))
-            LLVMFuzzerMutate(p, n, n);
-        return;
-    case 0:
-        v = below(2) ? 0 : 1 - (uint64_t)below(3);
-        break;
-    case 1:
-        v = top - 1 + below(3);
-        break;
-    case 2:
-        v = below(256);
-        break;
-    case 3:
-        v += 1 + below(35);
-        break;
-    case 4:
-        v -= 1 + below(35);
-        break;
-    case 5:
-        v ^= (uint64_t)1 << below((uint32_t)(8 * n));
-        break;
-    case 6:
-        v = (uint64_t)draw() << 32 | draw();
-        v >>= below(64);
-        break;
-    case 7:
-        copy_value(p, n);
-        return;
-    default: /* constants that the program compares with are here */
-        LLVMFuzzerMutate(p, n, n);
-        return;
-    }
-    put(p, n, v);
-}
-
-/* A string of the program's, with or without its end. */
-static void put_word(unsigned char *p, size_t n)
-{
-    const struct klabel_fuzz_word *w =
-        &klabel_fuzz_words[below(klabel_fuzz_word_count)];
-    size_t size = below(2) ? w->size : w->size - 1;
-    size_t at = below(2) ? 0 : below((uint32_t)n);
-
-    memcpy(p + at, w->text, size < n - at ? size : n - at);
-}
-
-/* One byte, or letters, over and over: what long strings are made of. */
-static void fill(unsigned char *p, size_t n)
-{
-    size_t at = below(2) ? 0 : below((uint32_t)n);
-    size_t many = 1 + below((uint32_t)(n - at));
-    unsigned char c = (unsigned char)(' ' + below(95));
-    uint32_t letters = below(3);
-
-    if (klabel_fuzz_small_count > 0 && below(2))
-        c = (unsigned char)klabel_fuzz_numbers[below(klabel_fuzz_small_count)];
-    if (below(4) == 0)
-        c = p[at];
-    while (many-- > 0)
-        p[at + many] = letters > 0 ? c : (unsigned char)('a' + below(26));
-}
-
-static void change_bytes(unsigned char *p, size_t n)
-{
-    static const unsigned char widths[] = {1, 1, 2, 4, 8};
-    static unsigned char old[MAX_TEST];
-    size_t width = widths[below(sizeof widths)], at, left;
-
-    if (klabel_fuzz_word_count > 0 && below(6) == 0) {
-        put_word(p, n);
-        return;
-    }
-    switch (below(12)) {
-    case 0: /* the end of a string */
-        p[below((uint32_t)n)] = 0;
-        return;
-    case 1:
-        p[below((uint32_t)n)] = (unsigned char)(' ' + below(95));
-        return;
-    case 8:
-        fill(p, n);
-        return;
-    case 9: /* makes room for a byte, or closes a gap */
-        at = below((uint32_t)n);
-        if (below(2))
-            memmove(p + at + 1, p + at, n - at - 1);
-        else
-            memmove(p + at, p + at + 1, n - at - 1);
-        /* fall through */
-    case 10:
-        at = below((uint32_t)n);
-        if (put_constant(p + at, 1))
-            return;
-        p[at] = (unsigned char)draw();
-        return;
-    case 2: { /* copies a part within */
-        uint32_t length = 1 + below((uint32_t)(n < 16 ? n : 16));
-
-        memmove(p + below((uint32_t)(n - length + 1)),
-                p + below((uint32_t)(n - length + 1)), length);
-        return;
-    }
-    case 3:
-    case 4:
-    case 5:
-        if (n >= width) {
-            at = below((uint32_t)(n / width)) * width;
-            if (below(4) == 0) /* not aligned */
-                at = below((uint32_t)(n - width + 1));
-            change_number(p + at, width);
-            return;
-        }
-        /* fall through */
-    default: /* words of the dictionary and of comparisons are inserted here */
-        at = below(3) ? 0 : below((uint32_t)n);
-        memcpy(old, p, n);
-        left = LLVMFuzzerMutate(p + at, n - at, n - at);
-        if (left < n - at) {
-            if (below(2))
-                memset(p + at + left, 0, n - at - left);
-            else
-                memcpy(p + at + left, old + at + left, n - at - left);
-        }
-    }
-}
 
 /* Gives an object of the writer another size; the bytes at its end are not set. */
 static void resize(uint32_t i, size_t n)
@@ -304,11 +79,11 @@ static void change(uint32_t i)
         return;
     if (o->size == 4 &&
         klabel_fuzz_range(o->name, o->name_length, &begin, &end))
-        any_in_range(value[i], begin, end);
+        klabel_fuzz_put_in_range(value[i], begin, end);
     else if (o->size == 1 || o->size == 2 || o->size == 4 || o->size == 8)
-        change_number(value[i], o->size);
+        klabel_fuzz_change_number(value[i], o->size, &test);
     else if (o->size > 0)
-        change_bytes(value[i], o->size);
+        klabel_fuzz_change_bytes(value[i], o->size, &test);
 }
 
 /* The input's length is that of its object here. */
@@ -401,7 +176,7 @@ size_t LLVMFuzzerCustomMutator(unsigned char *data, size_t size,
         if (seed_size > 0)
             return seed_size;
     }
-    start(seed);
+    klabel_fuzz_seed(seed);
     if (klabel_fuzz_made_up > 0 && size == klabel_fuzz_last_size &&
         memcmp(data, klabel_fuzz_last, size) == 0) {
         const unsigned char *whole;
@@ -436,7 +211,7 @@ size_t LLVMFuzzerCustomCrossOver(const unsigned char *a, size_t a_size,
 {
     uint32_t i;
 
-    start(seed);
+    klabel_fuzz_seed(seed);
     klabel_fuzz_parse(&test, a, a_size);
     klabel_fuzz_parse(&other, b, b_size);
     tidy(&test);
