@@ -181,7 +181,11 @@ func unbounded(k *toolchain.KLEE, user map[string]bool) bool {
 }
 
 func (b *builder) reports(o engine.Options) {
-	b.add("dump-states-on-halt", "false")
+	none := "false"
+	if b.klee.FirstWord("dump-states-on-halt") == "none" { // which states to dump, in KLEEF
+		none = "none"
+	}
+	b.add("dump-states-on-halt", none)
 	switch {
 	case o.EveryPath:
 	case o.Mode == engine.Ignore || o.Mode == engine.Naive:

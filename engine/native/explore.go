@@ -60,7 +60,8 @@ func (im *image) explore(ctx context.Context, s *settings, args []string, stderr
 	o := s.explorer
 	o.Args = args
 	for _, a := range args[1:] {
-		if strings.HasPrefix(strings.TrimPrefix(a, "-"), "-sym-") {
+		option := strings.TrimPrefix(a, "-")
+		if strings.HasPrefix(option, "-sym-") || option == "-max-fail" || option == "-fd-fail" {
 			if o.Entry != "" && o.Entry != "main" {
 				return errors.New("symbolic arguments are for main, not for " + o.Entry)
 			}
@@ -92,6 +93,7 @@ func fill(r *report, s *exec.Stats, ex *exec.Engine) {
 	q := ex.SolverStats()
 	r.Paths, r.Completed, r.Partial = s.Completed+s.Partial, s.Completed, s.Partial
 	r.Instructions, r.Tests, r.MaxStates, r.Seeds = s.Instructions, s.Tests, s.MaxStates, s.Seeds
+	r.Merged = s.Merged
 	r.Queries, r.SATQueries, r.SATSeconds = q.Questions, q.BySAT, q.SATTime.Seconds()
 	if q.BadModels > 0 {
 		r.Error = fmt.Sprintf("%d answers of the solver failed their check", q.BadModels)

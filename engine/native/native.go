@@ -113,6 +113,8 @@ func arguments(p engine.Program, o engine.Options) []string {
 	add("entry-point", p.Entry != "", p.Entry)
 	add("live-view", o.LiveView != "" && o.Mode.Live(), o.LiveView)
 	add("greybox", o.Mode == engine.Greybox, "true")
+	// What a path's test would show of its arms is shown by labels, where there are any.
+	add("merge", o.Mode == engine.Greybox && !o.EveryPath, "true")
 	// A refused test must be retryable, which needs more than one test a place.
 	add("emit-all-errors", o.Mode == engine.Fused, "true")
 	add("failing-labels", o.Failing, "true")

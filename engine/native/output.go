@@ -70,7 +70,8 @@ type report struct {
 	SATQueries   uint64   `json:"sat_queries"`
 	SATSeconds   float64  `json:"sat_seconds"`
 	Tests        uint64   `json:"tests"`
-	Seeds        uint64   `json:"seeds,omitempty"` // that led to a path
+	Seeds        uint64   `json:"seeds,omitempty"`  // that led to a path
+	Merged       uint64   `json:"merged,omitempty"` // branches that were no forks
 	MaxStates    int      `json:"max_states"`
 	Seconds      float64  `json:"seconds"`
 	Complete     bool     `json:"complete"`

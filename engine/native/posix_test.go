@@ -2,8 +2,10 @@ package native
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"klabel/ktest"
@@ -136,5 +138,105 @@ int main(void)
 			t.Error(firstLine(t, f))
 		}
 		t.Errorf("errors %q, notes %q", got, rep.Notes)
+	}
+}
+
+// TestStarved: a path that asks for ever at the end of its input is left, which is
+// said, and nothing is infeasible by that.
+func TestStarved(t *testing.T) {
+	program := writeC(t, `
+#include <klee/klee.h>
+#include <stdio.h>
+int covered(unsigned), klabel_wants(unsigned);
+void klabel_label(unsigned, int);
+#define L(c, id) if (klabel_wants(id)) klabel_label(id, c);
+int main(void) {
+    int choice = -1, asked = 0;
+    while (choice != 0 && asked < 5000) {
+        asked++;
+        scanf("%d", &choice);
+        L(choice == 7, 1)
+    }
+    L(asked == 2, 2)
+    L(asked == 5000, 3)
+    return 0;
+}`)
+	dir, rep := explore(t, []string{"--greybox", "--max-time=120"}, program, "--sym-stdin-upto", "4")
+	covered := coveredLabels(t, dir)
+	if rep.Complete || covered["1"] == "" || covered["2"] == "" || slices.Contains(rep.Infeasible, 3) {
+		t.Errorf("complete %v, covered %v, infeasible %v", rep.Complete, covered, rep.Infeasible)
+	}
+	if !slices.Contains(rep.Notes, "the program reads on at the end of its input") ||
+		slices.ContainsFunc(rep.Notes, func(n string) bool { return strings.Contains(n, "time limit") }) {
+		t.Errorf("%q", rep.Notes)
+	}
+}
+
+// TestFolder: what a program does to files in its folder goes natively as in the
+// engine: it finds no difference itself.
+func TestFolder(t *testing.T) {
+	const source = "testdata/files.c"
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "files")
+	if msg, err := exec.Command(clang(t).Path, "-w", "-DNATIVE", source, "-o", bin).CombinedOutput(); err != nil {
+		t.Fatalf("%s", msg)
+	}
+	cmd := exec.Command(bin)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("natively: %v %s", err, out)
+	}
+	res, rep := explore(t, nil, compile(t, source))
+	if got := suffixes(t, res); rep.Completed != 1 || len(got) > 0 {
+		bad, _ := filepath.Glob(filepath.Join(res, "*.bad.err"))
+		for _, f := range bad {
+			t.Error(firstLine(t, f))
+		}
+		t.Errorf("%d paths, errors %q, notes %q", rep.Completed, got, rep.Notes)
+	}
+	if rep.Complete {
+		t.Error("other files than the test's do not count")
+	}
+}
+
+// TestFailingCalls: with --max-fail the calls fail that KLEE's objects name.
+func TestFailingCalls(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "failing.c")
+	text := `#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+void klee_report_error(const char *, int, const char *, const char *);
+int main(void)
+{
+    char b[4];
+    int fd = open("A", O_RDONLY);
+    if (read(77, b, 1) != -1 || errno != EBADF) klee_report_error("failing.c", 1, "EBADF", "bad.err");
+    if (read(fd, b, 2) < 0) klee_report_error("failing.c", 2, "read", errno == EIO ? "read.err" : "bad.err");
+    if (close(fd) < 0) {
+        if (close(fd) < 0) klee_report_error("failing.c", 3, "twice", "bad.err");
+        klee_report_error("failing.c", 4, "close", errno == EIO ? "close.err" : "bad.err");
+    }
+    return 0;
+}
+`
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir, _ := explore(t, nil, compile(t, source), "--sym-files", "1", "4", "--max-fail", "1")
+	if got := suffixes(t, dir); !slices.Equal(got, []string{"close.err", "read.err"}) {
+		t.Fatalf("errors %q", got)
+	}
+	found, err := filepath.Glob(filepath.Join(dir, "*.read.err"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	k, err := ktest.ReadFile(found[0][:len(found[0])-len("read.err")] + "ktest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range k.Objects { // the second read: the first one is of no open file
+		if o.Name == "read_fail" && !slices.Equal(o.Data, []byte{2, 0, 0, 0}) {
+			t.Errorf("%s is %v", o.Name, o.Data)
+		}
 	}
 }

@@ -79,6 +79,10 @@ func (d *decoder) run() (err error) {
 	for i, b := range d.irb {
 		d.f.Starts = append(d.f.Starts, int32(len(d.f.Code)))
 		for _, in := range b.Instrs {
+			if in.Op == ir.Phi {
+				r := d.regs[in.Name].reg
+				d.f.phis = append(d.f.phis, Phi{Block: int32(i), Reg: r, Type: in.Type, name: in.Name})
+			}
 			at := len(d.f.Code)
 			d.instr(b, in)
 			for k := at; k < len(d.f.Code); k++ {

@@ -140,8 +140,8 @@ func (d *decoder) vectorCall(c Inst, in *ir.Instr, name string) bool {
 		d.reduce(c, in, op)
 		return true
 	}
-	if in.Type.Kind != ir.Vector || !strings.HasPrefix(name, "llvm.") {
-		return false
+	if in.Type.Kind != ir.Vector || !strings.HasPrefix(name, "llvm.") || strings.HasPrefix(name, "llvm.x86.") {
+		return false // instructions of a processor are not those of each element
 	}
 	base := strings.TrimSuffix(name, "."+vectorSuffix(name))
 	for i := range in.Type.Leaves() {

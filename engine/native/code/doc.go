@@ -152,6 +152,9 @@ type Func struct {
 	decoded bool
 	native  any
 	flow    []Flow
+	joins   []int32
+	phis    []Phi // in the order of their blocks
+	uses    *uses
 }
 
 // Native is a place where the executor keeps its model of the function.

@@ -113,6 +113,9 @@ func (ex *Engine) resolve(st *State, p Value, a access, then func(*State, *memor
 		ex.errorAt(st, "memory error: object read only", "read_only.err", ex.addressInfo(st, p, o))
 		return
 	}
+	if st.fresh != nil && a.n > 0 {
+		st.reached(o.Base)
+	}
 	then(st, o, Value{C: p.C - o.Base})
 }
 

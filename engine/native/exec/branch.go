@@ -10,6 +10,12 @@ import (
 // does not; one of them is st itself, one may be nil. Both nil means that the
 // solver gave no answer: the state was given up and is done.
 func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
+	return ex.forkOr(st, cond, nil)
+}
+
+// forkOr is fork that asks first, where both sides may be possible, whether something was
+// done instead; it returns nil for both then. instead may be nil.
+func (ex *Engine) forkOr(st *State, cond *expr.Expr, instead func(solver.Branches) bool) (yes, no *State) {
 	if cond.IsConst() {
 		if cond.IsTrue() {
 			return st, nil
@@ -21,6 +27,9 @@ func (ex *Engine) fork(st *State, cond *expr.Expr) (yes, no *State) {
 		return sub.forkInDoubt(ex, st, cond, solver.Branches{})
 	}
 	br := ex.s.ForkWith(ex.ctx, st.cons, cond, st.seed)
+	if instead != nil && undecided(br) && instead(br) {
+		return nil, nil
+	}
 	canTrue, canFalse := br.True == solver.Sat, br.False == solver.Sat
 	if br.True == solver.Unknown || br.False == solver.Unknown {
 		if isSub {
@@ -193,7 +202,21 @@ func (ex *Engine) indirectBr(st *State, in *code.Inst) {
 
 func (ex *Engine) condBr(st *State, in *code.Inst) {
 	edges := in.X.([2]*code.Edge)
-	yes, no := ex.fork(st, st.top.val(in.A).E)
+	cond := st.top.val(in.A).E
+	var instead func(solver.Branches) bool
+	if k := ex.mergingOf(st, in, cond); k != nil {
+		instead = func(br solver.Branches) bool {
+			k.hard = k.hard || br.True == solver.Unknown || br.False == solver.Unknown
+			return ex.mergeBranch(st, k, cond, edges)
+		}
+		if _, sub := st.role.(*subPath); sub || k.hard { // the label asks, or it takes too long to
+			if c := st.cons.Simplify(ex.b, cond); !c.IsConst() && ex.mergeBranch(st, k, cond, edges) {
+				return
+			}
+			instead = nil
+		}
+	}
+	yes, no := ex.forkOr(st, cond, instead)
 	if yes != nil {
 		ex.take(yes, edges[1])
 	}
@@ -212,6 +235,9 @@ func (ex *Engine) switchOn(st *State, in *code.Inst) {
 	t := in.X.(*code.SwitchTable)
 	v := st.top.val(in.A).E
 	w := int(in.W)
+	if ex.mergeSwitch(st, in, v) {
+		return
+	}
 	// Cases that lead to the same block without phi moves are one branch.
 	type group struct {
 		edge *code.Edge

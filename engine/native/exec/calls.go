@@ -37,7 +37,7 @@ func (ex *Engine) call(st *State, in *code.Inst) {
 
 func (ex *Engine) callFunc(st *State, in *code.Inst, s *code.CallSite, fn *code.Func) {
 	m := ex.modelOf(fn)
-	if m != nil && (!m.unused || !s.Used || !fn.IR.Defined) {
+	if m != nil && (!m.prints || !fn.IR.Defined || !s.Used && ex.toWorld(st, s, m)) {
 		ex.callModel(st, in, s, fn, m)
 		return
 	}
@@ -50,6 +50,20 @@ func (ex *Engine) callFunc(st *State, in *code.Inst, s *code.CallSite, fn *code.
 		return
 	}
 	ex.enter(st, in, s, fn)
+}
+
+// toWorld reports whether a call prints to the world, and not into a file that the
+// program can read again.
+func (ex *Engine) toWorld(st *State, s *code.CallSite, m *model) bool {
+	if m.stream < 0 || m.stream >= len(s.Regs) {
+		return true
+	}
+	v := st.top.val(s.Regs[m.stream])
+	if v.E != nil {
+		return false
+	}
+	o := ex.find(st, v.C)
+	return o != nil && (o.Name == "klabel_out_file" || o.Name == "klabel_err_file")
 }
 
 // enter pushes a frame and passes the arguments.

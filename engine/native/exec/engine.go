@@ -13,6 +13,8 @@
 // followed: labels to which nothing of that leads are decided all the same
 // (missed.go). Hard questions wait until the easy ones are answered (later.go).
 //
+// With Options.Merge a branch whose arms only compute is no fork (merge.go).
+//
 // What a state is run for is its role: a path, a predicate beside a path, given
 // values. The rest of the code does not ask.
 //
@@ -24,7 +26,7 @@
 // Tests of others (seeds) change the order in which paths are explored, and nothing
 // else.
 //
-// It is one goroutine. Limits: no threads, no files, little assembly. Of
+// It is one goroutine. Limits: no threads, no world outside, little assembly. Of
 // floating point: no rounding direction but to nearest, no exception flags; sin,
 // exp and the like are sampled. These are counted as given up.
 package exec
@@ -51,6 +53,7 @@ type Options struct {
 	EmitAllErrors bool
 	Failing       bool // labels of paths that end in an error get tests, too
 	OnlyNew       bool // no test for a path that ends normally and covered nothing new
+	Merge         bool // branches whose arms only compute are no forks: see merge.go
 	ExitOnError   bool // stop at the first error of the program
 	MaxTime       time.Duration
 	MaxMemoryMB   int
@@ -109,6 +112,7 @@ type Stats struct {
 	TimedOut     uint64 // by the solver's time limit
 	Internal     uint64 // by a mistake inside the engine
 	Concretised  uint64
+	Merged       uint64 // branches that were no forks
 	MaxStates    int
 	LabelTests   uint64
 	Seeds        uint64   // inputs of others that led to a path
@@ -152,9 +156,12 @@ type Engine struct {
 	over    atomic.Bool // the time is over
 	memory  gauge
 
+	merges  map[*code.Inst]*merging
 	grey    greybox
 	seeding seeding
-	stats   Stats
+
+	fruitless uint64 // reads in a row that get nothing, before a path is left
+	stats     Stats
 }
 
 const cacheSize = 16
@@ -165,10 +172,12 @@ func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
 		o.SolverTime = solver.DefaultTimeout
 	}
 	ex := &Engine{o: o, p: p, b: p.Builder, sink: sink, labels: labels, rng: rand.New(rand.NewSource(o.Seed)),
-		missing: map[string]bool{}, emitted: map[errorKey]bool{}, warned: map[string]bool{}, whys: map[string]bool{}}
+		missing: map[string]bool{}, emitted: map[errorKey]bool{}, warned: map[string]bool{}, whys: map[string]bool{},
+		merges: map[*code.Inst]*merging{}}
 	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Record: o.Record})
 	ex.stats.SideOnly = map[uint32]string{}
 	ex.grey.init()
+	ex.fruitless = mostFruitless
 	return ex
 }
 

@@ -70,6 +70,7 @@ func (ex *Engine) newBlock(st *State, n uint64) Value {
 	}
 	o := st.mem.Alloc(n, memory.Heap, "malloc")
 	ex.unset(st, o)
+	ex.allocated(st, o.Base)
 	return Value{C: o.Base}
 }
 

@@ -31,7 +31,7 @@ func nondet(ex *Engine, st *State, c *callContext) {
 	}
 	t := c.site.RetTypes[0]
 	v := ex.fresh(st, c.fn.Name, int(t.StoreSize()))
-	if t.Kind == ir.Int && t.Bits%8 != 0 || strings.HasSuffix(c.fn.Name, "bool") {
+	if t.Kind == ir.Int && t.Bits%8 != 0 || strings.HasSuffix(strings.ToLower(c.fn.Name), "bool") {
 		w := int(t.StoreSize()) * 8
 		low := ex.b.Ult(ex.expr(v, w), ex.b.Const(w, 2))
 		if v.E == nil {
@@ -134,6 +134,9 @@ func makeSymbolic(ex *Engine, st *State, c *callContext) {
 		if off.E != nil {
 			ex.errorAt(st, "klee_make_symbolic at a symbolic address", "user.err", "")
 			return
+		}
+		if n > 0 {
+			st.reached(o.Base)
 		}
 		if ex.room(st, n*cellSize) {
 			ex.makeSymbolicAt(st, o, off.C, name, int(n))

@@ -68,6 +68,7 @@ var intrinsics = []struct {
 	{"fshl", funnel}, {"fshr", funnel},
 	{"x86.sse.movmsk", signMask}, {"x86.sse2.movmsk", signMask}, {"x86.sse2.pmovmskb", signMask},
 	{"x86.avx.movmsk", signMask}, {"x86.avx2.pmovmskb", signMask},
+	{"x86.sse", x86Call}, {"x86.sse2", x86Call},
 	{"ucmp", threeWay}, {"scmp", threeWay},
 	{"fabs", mathCall}, {"sqrt", mathCall}, {"floor", mathCall}, {"ceil", mathCall}, {"trunc", mathCall},
 	{"rint", mathCall},

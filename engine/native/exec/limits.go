@@ -12,7 +12,7 @@ import (
 func (ex *Engine) checkLimits() {
 	if ex.ctx.Err() != nil {
 		if ex.o.MaxTime > 0 && time.Since(ex.start) >= ex.o.MaxTime {
-			ex.stop("time limit of %s reached", ex.o.MaxTime)
+			ex.stop("time limit of %s reached", ex.o.MaxTime.Round(time.Second/10))
 		} else {
 			ex.stop("stopped from outside")
 		}

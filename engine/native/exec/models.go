@@ -12,7 +12,8 @@ import (
 type model struct {
 	run    func(*Engine, *State, *callContext)
 	always bool // even if the program defines the function
-	unused bool // not where the result is used and the library defines the function
+	prints bool // what goes to the world is dropped, where nobody looks at the result
+	stream int  // the argument that says where to, -1 for stdout
 }
 
 // noModel marks a function that runs its own code. approximate ones are library
@@ -52,7 +53,7 @@ func modelFor(fn *code.Func) (m *model, differs bool) {
 		}
 	} else if k, ok := models[fn.Name]; ok {
 		m = &k
-	} else if strings.HasPrefix(fn.Name, "__VERIFIER_nondet_") {
+	} else if strings.HasPrefix(fn.Name, "__VERIFIER_nondet_") && fn.Name != "__VERIFIER_nondet_memory" {
 		m = &model{run: nondet}
 	} else if k := ubsanKind(fn.Name); k != nil {
 		m = &model{run: k.report}
@@ -108,6 +109,7 @@ func init() {
 			c *callContext) {
 			ex.lost(st, ex.text(st, c.arg(0)))
 		}),
+		"klabel_starved":       known(starved),
 		"klabel_touches_errno": known(func(_ *Engine, st *State, _ *callContext) { touchesErrno(st) }),
 		"malloc":               known(malloc), "calloc": known(calloc), "realloc": known(realloc), "free": known(free),
 		"cfree":         known(free),
@@ -129,9 +131,14 @@ func init() {
 	for _, n := range []string{"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"} {
 		models[n] = known(longjmp)
 	}
-	for _, n := range []string{"printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "putc", "fputc",
-		"fflush", "perror"} {
-		models[n] = model{run: andErrno(nothing), unused: true}
+	for at, names := range map[int][]string{
+		-1: {"printf", "vprintf", "puts", "putchar", "__printf_chk", "__vprintf_chk", "perror"},
+		0:  {"fprintf", "vfprintf", "__fprintf_chk", "__vfprintf_chk", "fflush"},
+		1:  {"fputs", "putc", "fputc"},
+	} {
+		for _, n := range names {
+			models[n] = model{run: andErrno(nothing), prints: true, stream: at}
+		}
 	}
 }
 

@@ -66,6 +66,7 @@ type State struct {
 	exiting bool     // destructors run, or did
 	atExit  *handler // what atexit registered
 	errno   bool     // natively a function may have set it meanwhile
+	fresh   *freshBlock
 
 	node      *treeNode // random-path
 	index     int       // in the searcher's lists

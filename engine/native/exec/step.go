@@ -92,6 +92,10 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 				in.Pred != ir.EQ && in.Pred != ir.NE {
 				ex.inOrder(st, a, b)
 			}
+			if in.W == 64 && st.fresh != nil {
+				ex.compared(st, a)
+				ex.compared(st, b)
+			}
 			if a.E == nil && b.E == nil {
 				var r uint64
 				if compare(in.Pred, a.C, b.C, in.W) {
@@ -151,6 +155,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 				if o := ex.find(st, a.C); o != nil {
 					if off := a.C - o.Base; off+in.Imm <= o.Size && off <= o.Size {
 						if v, ok := o.Uint(off, int(in.Imm)); ok {
+							if st.fresh != nil {
+								st.reached(o.Base)
+							}
 							if in.W&7 != 0 {
 								v &= 1<<in.W - 1
 							}
@@ -166,6 +173,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 				if o := ex.find(st, a.C); o != nil && !o.ReadOnly {
 					if off := a.C - o.Base; off+in.Imm <= o.Size && off <= o.Size {
 						ex.writable(st, o).SetUint(off, int(in.Imm), v.C)
+						if st.fresh != nil {
+							st.reached(o.Base)
+						}
 						continue
 					}
 				}
@@ -210,6 +220,15 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 
 // jump takes an edge: the phi moves, then coverage.
 func (ex *Engine) jump(st *State, f *frame, e *code.Edge) int32 {
+	f.move(e)
+	if !f.fn.Covered[e.Block] && st.role.explores() {
+		ex.covered(st, f.fn, e.Block)
+	}
+	return e.Target
+}
+
+// move does the moves of an edge, all at once.
+func (f *frame) move(e *code.Edge) {
 	switch len(e.Moves) {
 	case 0:
 	case 1:
@@ -224,10 +243,6 @@ func (ex *Engine) jump(st *State, f *frame, e *code.Edge) int32 {
 			f.regs[m.Dst] = tmp[i]
 		}
 	}
-	if !f.fn.Covered[e.Block] && st.role.explores() {
-		ex.covered(st, f.fn, e.Block)
-	}
-	return e.Target
 }
 
 func (ex *Engine) covered(st *State, fn *code.Func, block int32) {

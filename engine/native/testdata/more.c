@@ -2,6 +2,7 @@
    the results: with EXPECTED the sum must be that of a native run. */
 #define _GNU_SOURCE
 #include <complex.h>
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <klee/klee.h>
@@ -148,9 +149,31 @@ static void others(void)
     add((unsigned)posix_memalign(&p, 64, 100)), add((unsigned long)p % 64), free(p);
 }
 
+char *__xpg_basename(char *), *dirname(char *);
+static int by(const void *a, const void *b, void *sign) { return (*(int *)a - *(int *)b) * *(int *)sign; }
+static int one = 1;
+static void rest(void)
+{
+    static const char *const paths[] = {"/usr/lib/x.c", "x", "x/", "/", "a//b", "", "/a", "a/b/c///", "."};
+    int v[7] = {5, 3, 9, 1, 7, 3, 0}, sign = -1;
+    double complex z = (4 + 2 * I) / (one + one * I);
+    float complex f = (3.0f + 4.0f * I) / (0.0f + 2.0f * one * I);
+    char *end;
+    for (int i = 0; i < 9; i++) {
+        char room[20];
+        text(__xpg_basename(strcpy(room, paths[i]))), text(dirname(strcpy(room, paths[i])));
+    }
+    qsort_r(v, 7, sizeof *v, by, &sign);
+    for (int i = 0; i < 7; i++) add((unsigned)v[i]);
+    real(creal(z)), real(cimag(z)), real(crealf(f)), real(cimagf(f));
+    errno = 0, real(strtod("-1e999", &end)), add((unsigned)errno), add((unsigned char)*end);
+    errno = 0, real(strtod("1e-400x", &end)), add((unsigned)errno), add((unsigned char)*end);
+    errno = 0, real(strtod("12.5e1", &end)), add((unsigned)errno);
+}
+
 int main(void)
 {
-    numbers(), calendar(), wide(), options(), others();
+    numbers(), calendar(), wide(), options(), others(), rest();
 #ifdef EXPECTED
     if (sum != EXPECTED) klee_report_error(__FILE__, __LINE__, "another sum", "sum.err");
 #else

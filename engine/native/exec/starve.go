@@ -1,0 +1,20 @@
+package exec
+
+// A program that reads on where nothing can be read, a menu at the end of its
+// input, does so for ever, most likely. Such a path is not followed: it takes the
+// time of all others, and each of its tests that of a whole replay.
+const (
+	mostFruitless  = 1024 // reads in a row on a path,
+	leastFruitless = 64   // once many paths have ended so
+)
+
+// starved is klabel_starved of the library: n reads in a row have got nothing.
+func starved(ex *Engine, st *State, c *callContext) {
+	n, ok := concreteValue(c.arg(0))
+	if !ok || n.Lo <= ex.fruitless {
+		return
+	}
+	ex.fruitless = max(leastFruitless, ex.fruitless-ex.fruitless/4)
+	ex.lost(st, "the program reads on at the end of its input")
+	ex.reject(st)
+}
