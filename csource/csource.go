@@ -84,6 +84,7 @@ type Unit struct {
 	Text  []byte // the preprocessed text, line markers included; not to be changed
 	AST   *cc.AST
 	Flags toolchain.Flags // as given to Load or Parse: the text is compiled with Flags.Language()
+	Words toolchain.Flags // definitions that clang needs to read the file at Path, beside Flags: gcc preprocessed it
 
 	view       *view
 	lineStarts []int32
@@ -148,7 +149,7 @@ func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum strin
 	if isNil(o.Clang) {
 		return nil, "", &Error{File: path, Message: "clang is needed to preprocess it", Cause: ErrRefused}
 	}
-	text, macros, raw, err := preprocess(ctx, path, o)
+	text, macros, raw, words, err := preprocess(ctx, path, source, o)
 	if ctx.Err() == nil {
 		sum = sumOf(source, raw)
 	}
@@ -156,7 +157,7 @@ func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum strin
 		return nil, sum, err
 	}
 	if u, err = parse(ctx, path, text, macros, o); err == nil {
-		u.headers = headersIn(raw.text, path)
+		u.headers, u.Words = headersIn(raw.text, path), words
 	}
 	return u, sum, err
 }

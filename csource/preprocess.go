@@ -40,33 +40,43 @@ func (o Options) preprocessFlags(labels []string) []string {
 }
 
 // preprocess gates a file and returns its tidied text and its macros, and what the
-// preprocessor itself said.
-func preprocess(ctx context.Context, path string, o Options) (text []byte, macros macroTable, raw output, err error) {
+// preprocessor itself said. What gcc has preprocessed is read in clang's words, if
+// clang takes it in no others.
+func preprocess(ctx context.Context, path string, source []byte, o Options) (text []byte, macros macroTable, raw output,
+	words toolchain.Flags, err error) {
 	names := LabelNames(o.LabelMacros)
 	flags := o.preprocessFlags(names)
 	raw, err = gate(ctx, path, flags, o)
-	if err != nil {
-		return nil, nil, raw, labelRefusal(ctx, path, flags, names, o, err)
+	read := raw.text
+	if gcc := gccFlags(source); len(gcc) > 0 && errors.Is(err, ErrRefused) {
+		with := append(slices.Clone(flags), gcc...)
+		if other, again := gate(ctx, path, with, o); again == nil {
+			read, flags, words, err = other.text, with, gcc, nil
+		}
 	}
-	text, macros, again := tidy(raw.text, path, names)
+	if err != nil {
+		return nil, nil, raw, nil, labelRefusal(ctx, path, flags, names, o, err)
+	}
+	text, macros, again := tidy(read, path, names)
 	if len(again) == 0 {
-		return text, macros, raw, nil
+		return text, macros, raw, words, nil
 	}
 	// A file defines a label macro without a guard, as a no-op most often. It is
 	// preprocessed once more with those lines blanked, in a copy that clang sees
 	// under the file's own name.
 	overlay, clean, err := withoutDefinitions(again, names)
 	if err != nil {
-		return nil, nil, raw, &Error{File: path, Message: "no temporary copy could be made: " + reason(err), Cause: err}
+		return nil, nil, raw, nil, &Error{File: path, Message: "no temporary copy could be made: " + reason(err),
+			Cause: err}
 	}
 	defer clean()
 	flags = append(flags, "-ivfsoverlay", overlay)
 	clear, err := gate(ctx, path, flags, o)
 	if err != nil {
-		return nil, nil, raw, labelRefusal(ctx, path, flags, names, o, err)
+		return nil, nil, raw, nil, labelRefusal(ctx, path, flags, names, o, err)
 	}
 	text, macros, _ = tidy(clear.text, path, names)
-	return text, macros, raw, nil
+	return text, macros, raw, words, nil
 }
 
 // output is what the preprocessor makes of a file, or why it does not.

@@ -29,12 +29,15 @@ const viewLine = 4 << 10
 // driver can spell, so that functions that take them are left out.
 const half = "__kf16"
 
+// quad stands for floating-point numbers of sixteen bytes, in the same way.
+const quad = "__kf128"
+
 // respelt is how the parser is told of identifiers that it does not know.
 var respelt = map[string]string{
 	"__FUNCTION__":        "__func__",
 	"__PRETTY_FUNCTION__": "__func__",
 	"__extension__":       "",
-	"__float128":          "_floaT128",
+	"__float128":          quad,
 	"_Float32":            "_floaT32",
 	"_Float64":            "_floaT64",
 	"_Float32x":           "_floaT32x",
@@ -60,7 +63,7 @@ var builtinUses = map[string]string{
 
 // usesPrelude declares what builtinUses refer to.
 const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); long double __khuge(); " +
-	"typedef short " + half + ";\n"
+	"typedef short " + half + "; typedef long double " + quad + ";\n"
 
 // parserView writes the parser's view of a text.
 func parserView(text []byte) *view {
@@ -150,6 +153,10 @@ func (v *view) respell(name token) (end int) {
 	if s, ok := respelt[string(id)]; ok {
 		if s == half && bytes.HasPrefix(bytes.TrimLeft(v.src[name.end:], " \t\n"), []byte("_Complex")) {
 			s = "float" // in compilers' headers alone
+		}
+		if s == quad && (bytes.HasPrefix(bytes.TrimLeft(v.src[name.end:], " \t\n"), []byte("_Complex")) ||
+			bytes.HasSuffix(bytes.TrimRight(v.text, " \n"), []byte("_Complex"))) {
+			s = "long double"
 		}
 		v.put(s, name.start)
 		return name.end

@@ -30,6 +30,8 @@ type builder struct {
 	more     []string               // variables of variable arguments
 	lists    string                 // C of the function that calls with a list of them
 	through  string                 // its name
+	arrays   map[string]int64       // parameters that lead to pointers which are made: how many
+	items    map[string]*object     // those pointers, by Name
 	helpers  []string               // C of functions that call others many times
 	failing  string                 // the variable that says which allocation fails
 	late     []func()               // what is written when all inputs exist

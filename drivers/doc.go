@@ -21,6 +21,6 @@
 // Limits: values that cannot be built from their type are left out and said:
 // incomplete types, complex numbers (a *TypeError that names the parameter and the
 // type). Allocations fail in the variant Failing alone,
-// one of the first four, and only where the program has no such functions of its
+// one of the first eight, and only where the program has no such functions of its
 // own. The analyses of lengths and of untyped pointers follow names, not values.
 package drivers

@@ -187,6 +187,12 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 	var state []preparation
 	if b.variant.calls() {
 		objects, state = b.interfaceOf(b.fn, params, b.variant)
+		objects = append(objects, b.arraysOf(params)...)
+		for i := range objects {
+			if _, ok := b.items[objects[i].param.name]; ok {
+				b.items[objects[i].param.name] = &objects[i]
+			}
+		}
 		if len(objects)+len(state) == 0 && b.variant != Failing {
 			return &nothingNew{"no function of the file makes or changes what it works on"}
 		}
@@ -246,8 +252,8 @@ func (b *builder) exact(p param) {
 	if !ok {
 		return
 	}
-	if b.variant == Room || b.variant >= Sharing || b.flat[p.name] > 0 {
-		return // a copy would have less room, share nothing, or have another length
+	if b.variant == Room || b.variant >= Sharing || b.flat[p.name] > 0 || b.arrays[p.name] > 0 {
+		return // a copy would have less room, share nothing, have another length, or be made too early
 	}
 	for _, a := range b.o.Aliases {
 		if a.Name == p.name || a.Text == p.name {

@@ -7,23 +7,32 @@ import (
 )
 
 // TakesHandle reports whether a function takes what a driver cannot build, or should
-// not: a pointer to a type that the unit declares and does not define, or a pointer
+// not, or several of these: a pointer to a type that the unit declares and does not define, or a pointer
 // with a name of its own that functions return. Only what functions make tells
 // something of it.
 func TakesHandle(u *csource.Unit, fn *csource.Function) bool {
 	for _, p := range fn.Params {
-		pt, ok := p.Type().(*cc.PointerType)
-		if !ok {
-			continue
-		}
-		if isRecord(pt.Elem()) && !isStream(pt.Elem()) && pt.Elem().(interface{ IsIncomplete() bool }).IsIncomplete() {
+		if isHandle(u, p.Type()) {
 			return true
 		}
-		if d := p.Type().Typedef(); d != nil && pt.Elem().Kind() != cc.Function && returned(u, d.Name()) {
+		if pt, ok := p.Type().(*cc.PointerType); ok && isHandle(u, pt.Elem()) {
 			return true
 		}
 	}
 	return false
+}
+
+// isHandle reports whether a value of a type is what only functions make.
+func isHandle(u *csource.Unit, t cc.Type) bool {
+	pt, ok := t.(*cc.PointerType)
+	if !ok {
+		return false
+	}
+	if isRecord(pt.Elem()) && !isStream(pt.Elem()) && pt.Elem().(interface{ IsIncomplete() bool }).IsIncomplete() {
+		return true
+	}
+	d := t.Typedef()
+	return d != nil && pt.Elem().Kind() != cc.Function && returned(u, d.Name())
 }
 
 // returned reports whether a function of the user's that is defined or declared in a

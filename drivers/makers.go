@@ -280,6 +280,9 @@ func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c 
 		case isPtr && object != nil && made(i, t):
 		case isPtr && object != nil && c.self >= 0 && !isRecord(pt.Elem()) && s.alike(t, object):
 			return c, false // another object, which only a maker could give
+		case isPtr && object != nil && c.self < 0 && s.alike(pt.Elem(), object) && f.Def != nil &&
+			s.an.isArray(f, p.Name(), 3):
+			return c, false // several objects that are there already
 		case isPtr && object != nil && c.self < 0 && s.alike(pt.Elem(), object):
 			c.self, c.out = i, true
 		case isPtr && pt.Elem().Kind() == cc.Char && !s.listed(t), cc.IsArithmeticType(t) && !cc.IsComplexType(t):
@@ -325,6 +328,7 @@ func (s *shared) builds(t cc.Type) bool {
 func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Function) {
 	b := &builder{shared: s, fn: fn, local: map[string]bool{}, flat: map[string]int64{}, o: s.common}
 	objects, state := s.interfaceOf(fn, b.params(), v)
+	objects = append(objects, b.arraysOf(b.params())...)
 	list := state
 	for _, o := range objects {
 		list = slices.Concat(list, o.makers, o.operations)

@@ -110,7 +110,9 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 			b.narrow("assembly in %s", f.Name)
 		}
 	}
-	b.narrowList("globals as they start: ", globals)
+	own := slices.DeleteFunc(slices.Clone(globals), func(n string) bool { return !remembers(n) })
+	b.narrowList("globals as they start: ", slices.DeleteFunc(globals, remembers))
+	b.narrowList("what calls before this one did, as labels remember it: ", own)
 	b.narrowList("static variables as they start: ", statics)
 	b.narrowList("volatile variables that stay: ", volatiles)
 	b.narrowList("a stub for ", stubs)
@@ -202,7 +204,9 @@ func (b *builder) parameters(fn *csource.Function) {
 	if fn.Type != nil && fn.Type.IsVariadic() && len(b.more) == 0 {
 		b.narrow("no further arguments of %s", fn.Name)
 	}
-	if fn.Name == "main" {
+	if fn.Name == "main" && slices.ContainsFunc(fn.Params, func(p *cc.Parameter) bool {
+		return p.Type().Kind() != cc.Void
+	}) {
 		b.narrow("at most %d arguments of main", len(b.o.SymArgs))
 	}
 }

@@ -24,6 +24,12 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		return in, nil
 	}
 	b.pointers++
+	if o, ok := b.items[name]; ok {
+		o.param.local = lv
+		b.cur.line("%s = 0;", lv)
+		in.Made = true
+		return in, nil
+	}
 	if f, ok := p.Elem().(*cc.FunctionType); ok {
 		return in, b.functionPointer(in, f, lv)
 	}

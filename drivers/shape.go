@@ -6,6 +6,10 @@ import (
 	"modernc.org/cc/v4"
 )
 
+// longText is how many characters a parameter has in the variant Widest: what programs
+// allow a line, mostly 80, 100 or 200, is less.
+const longText = 256
+
 // shape says what a pointer points to.
 type shape struct {
 	elem   cc.Type
@@ -46,6 +50,11 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		}
 	}
 	s := &shape{elem: p.Elem(), items: int64(b.o.MaxArray), never: b.rel.nonNull(name)}
+	if n := b.arrays[name]; n > 0 && depth == 0 {
+		s.items, s.never = n, true
+		s.count, s.guess, _ = b.rel.countOf(name)
+		return s, nil
+	}
 	u, isParam := b.uses[name]
 	isParam = isParam && depth == 0
 	if a, ok := p.Undecay().(*cc.ArrayType); ok && depth == 0 {
@@ -116,6 +125,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 	case isText:
 		s.text = true
 		s.items = int64(b.o.MaxString) + 1
+		if b.variant == Widest && depth == 0 && b.o.MaxString < longText {
+			s.items = longText + 1
+		}
 	case isRecord(s.elem) && b.isArray(name):
 	case isParam && !u.indexed && (!u.handed || isRecord(s.elem)), !isParam && isRecord(s.elem):
 		s.single = true

@@ -39,6 +39,9 @@ func (b *builder) contents(name string) (variable string, in *input.Input, room 
 	for room < int64(b.o.MaxString) {
 		room = 2*room + 1
 	}
+	if b.variant == Widest {
+		room = 255 // the most that its last byte tells
+	}
 	b.bounded = true
 	variable = b.ident(name, "_bytes")
 	b.cur.declare((&input.Type{Decl: "unsigned char @"}).Declare(variable + "[" + literal(room+1) + "]"))

@@ -32,6 +32,7 @@ type types struct {
 	seen  map[cc.Type]*input.Type
 	// packed says that layouts may differ from the usual (#pragma pack).
 	packed bool
+	items  map[*cc.Field]string // see asItem
 }
 
 // visible reports whether a typedef can be named at the end of the unit.
@@ -200,7 +201,10 @@ func (ts *types) tag(t cc.Type) string {
 	if x, ok := t.(*cc.EnumType); ok {
 		return tagged("enum ", x.Tag())
 	}
-	return recordTag(t)
+	if tag := recordTag(t); tag != "" {
+		return tag
+	}
+	return ts.asItem(t)
 }
 
 // recordTag is "struct s", whatever other names a structure or union has.

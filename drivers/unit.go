@@ -154,6 +154,35 @@ func ForUnit(u *csource.Unit, o Options, wants []Want) (*Unit, error) {
 	return d, nil
 }
 
+// Lacking lists the functions that the unit's own functions and variables mention and,
+// as far as the unit and Options.Defined tell, nobody defines.
+func Lacking(u *csource.Unit, o Options) (names []string) {
+	s := newShared(u, o)
+	for _, d := range s.an.rest(reach{}) {
+		if _, ok := d.Type().(*cc.FunctionType); ok && s.lacks(d) {
+			names = append(names, d.Name())
+		}
+	}
+	return names
+}
+
+// StandIns defines what the unit lacks and its functions mention, for a program that
+// runs from its own main: a stub returns symbolic values. The unit has no entry.
+func StandIns(u *csource.Unit, o Options) (*Unit, error) {
+	s := newShared(u, o)
+	delete(s.renames, "main")
+	var own []*csource.Function
+	for _, f := range u.Functions() {
+		if !f.Origin.System {
+			own = append(own, f)
+		}
+	}
+	if err := s.complete(nil, nil, own); err != nil {
+		return nil, err
+	}
+	return &Unit{shared: s, Warnings: s.warnings}, nil
+}
+
 func (d *Unit) leave(w Want, err error) {
 	reason := err.Error()
 	var te *TypeError

@@ -190,3 +190,6 @@ int takes_list(int x, va_list list) { return x < 0 ? 0 : va_arg(list, int); }
 
 /* not within: n from 1 to 4, as the length of an array */
 int sized(int n) { int t[n]; t[0] = n; return t[n - 1]; }
+
+/* exhaustive */
+int main(void) { return scalar(1, 2, 1, 3) == by_value((struct pair){1, 2}); }

@@ -1,0 +1,73 @@
+package drivers
+
+import (
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// librarySignatures are functions of the C library that programs declare by hand,
+// without its headers: result and parameters, i for integers, f for floating-point
+// numbers, p for pointers, v for void, "." for variable arguments.
+const librarySignatures = `
+isalnum:ii isalpha:ii isblank:ii iscntrl:ii isdigit:ii isgraph:ii islower:ii isprint:ii ispunct:ii isspace:ii
+isupper:ii isxdigit:ii tolower:ii toupper:ii
+strlen:ip strnlen:ipi strcmp:ipp strncmp:ippi strcasecmp:ipp strncasecmp:ippi strcpy:ppp strncpy:pppi strcat:ppp
+strncat:pppi strchr:ppi strrchr:ppi strstr:ppp strpbrk:ppp strspn:ipp strcspn:ipp strdup:pp strndup:ppi strtok:ppp
+memchr:ppii memcmp:ippi memcpy:pppi memmove:pppi memset:ppii
+atoi:ip atol:ip atoll:ip atof:fp strtol:ippi strtoul:ippi strtoll:ippi strtoull:ippi strtod:fpp
+abs:ii labs:ii llabs:ii rand:i srand:vi qsort:vpiip bsearch:pppiip getenv:pp
+malloc:pi calloc:pii realloc:ppi free:vp exit:vi abort:v atexit:ip
+printf:ip. fprintf:ipp. sprintf:ipp. snprintf:ipip. sscanf:ipp. scanf:ip. puts:ip putchar:ii getchar:i
+fputs:ipp fputc:iip putc:iip getc:ip fgetc:ip fgets:ppip ungetc:iip fopen:ppp fclose:ip fread:ipiip fwrite:ipiip
+fflush:ip feof:ip ferror:ip perror:vp
+acos:ff asin:ff atan:ff atan2:fff ceil:ff cos:ff cosh:ff exp:ff fabs:ff floor:ff fmod:fff frexp:ffp ldexp:ffi
+log:ff log10:ff log2:ff modf:ffp pow:fff round:ff sin:ff sinh:ff sqrt:ff tan:ff tanh:ff trunc:ff fmin:fff fmax:fff
+cbrt:ff exp2:ff hypot:fff copysign:fff rint:ff nearbyint:ff remainder:fff fdim:fff fma:ffff
+`
+
+var signatures = func() map[string]string {
+	out := map[string]string{}
+	for _, f := range strings.Fields(librarySignatures) {
+		name, s, _ := strings.Cut(f, ":")
+		out[name] = s
+		if s[0] == 'f' && name != "atof" && name != "strtod" {
+			out[name+"f"], out[name+"l"] = s, s
+		}
+	}
+	return out
+}()
+
+// inLibrary reports whether a function that is declared is that of the C library:
+// name and type say so. A project's own function log(level, text) is another.
+func inLibrary(name string, f *cc.FunctionType) bool {
+	want, ok := signatures[name]
+	if !ok {
+		return false
+	}
+	have := []byte{kindLetter(f.Result())}
+	for _, p := range f.Parameters() {
+		if p.Type().Kind() != cc.Void {
+			have = append(have, kindLetter(p.Type()))
+		}
+	}
+	if f.IsVariadic() {
+		have = append(have, '.')
+	}
+	// extern int rand(); says nothing of parameters.
+	return string(have) == want || len(f.Parameters()) == 0 && have[0] == want[0] && len(have) == 1
+}
+
+func kindLetter(t cc.Type) byte {
+	switch {
+	case t.Kind() == cc.Void:
+		return 'v'
+	case cc.IsIntegerType(t):
+		return 'i'
+	case cc.IsFloatingPointType(t):
+		return 'f'
+	case t.Kind() == cc.Ptr, t.Kind() == cc.Array, t.Kind() == cc.Function:
+		return 'p'
+	}
+	return '?'
+}
