@@ -55,6 +55,33 @@ func (e *Expr) Needed(known Known, need func(label.ID)) {
 	}
 }
 
+// Completing calls found for every label that would cover the expression by itself.
+func (e *Expr) Completing(known Known, found func(label.ID)) {
+	if s := e.Status(known); s == label.Covered || s == label.Infeasible {
+		return
+	}
+	switch e.Op {
+	case OpLabel:
+		found(e.ID)
+	case OpOr:
+		for _, a := range e.Args {
+			a.Completing(known, found)
+		}
+	case OpAnd:
+		var left *Expr
+		for _, a := range e.Args {
+			if a.Status(known) == label.Covered {
+				continue
+			}
+			if left != nil {
+				return
+			}
+			left = a
+		}
+		left.Completing(known, found)
+	}
+}
+
 // Witness is a set of labels, all hit, that makes a covered expression true,
 // with as few as possible that are not in have; false if there is none.
 func (e *Expr) Witness(hit func(label.ID) bool, have map[label.ID]bool) ([]label.ID, bool) {
