@@ -17,14 +17,15 @@ type body struct {
 	places map[string]string // pointer's Name -> C expression of what it points to
 	// pointers that share the target of another, by Name: which has one, and how many
 	// items further they point
-	aliases map[string]alias
-	made    map[string]string // variables of the objects that steps make, by Name
-	static  bool              // variables outlive the function
-	within  map[string]bool   // pointers whose targets are being written
-	back    []link            // pointers of the value being written that lead to such a target
-	late    []string          // assignments to make when all targets exist
-	heap    bool              // something that was written since lies in memory from malloc
-	checks  []check           // what may be observed after the call
+	aliases   map[string]alias
+	madeParts []madePart        // of what is being declared
+	made      map[string]string // variables of the objects that steps make, by Name
+	static    bool              // variables outlive the function
+	within    map[string]bool   // pointers whose targets are being written
+	back      []link            // pointers of the value being written that lead to such a target
+	late      []string          // assignments to make when all targets exist
+	heap      bool              // something that was written since lies in memory from malloc
+	checks    []check           // what may be observed after the call
 }
 
 // alias is a pointer with a target of its own, and an item of that.
@@ -137,6 +138,11 @@ func (w *body) parts(v *input.Value) (map[string]string, error) {
 			}
 			continue
 		}
+		if pv.Made {
+			w.madeParts = append(w.madeParts, madePart{pv.Name, path})
+			out[path] = "NULL"
+			continue
+		}
 		before := len(w.back)
 		s, err := w.expression(pv)
 		if err != nil {
@@ -165,6 +171,9 @@ func bitField(v *input.Value) string {
 	return fmt.Sprint(n)
 }
 
+// madePart is a part of a variable that a step makes.
+type madePart struct{ name, path string }
+
 // declare writes a variable with the value of what a pointer points to.
 func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Value) error {
 	before := len(w.back)
@@ -172,6 +181,10 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 	if err != nil {
 		return err
 	}
+	for _, p := range w.madeParts {
+		w.made[p.name] = name + p.path
+	}
+	w.madeParts = nil
 	for _, l := range w.back[before:] {
 		w.late = append(w.late, name+l.path+" = "+l.to)
 	}

@@ -180,11 +180,11 @@ const Undeclared = "-Werror=implicit-function-declaration"
 
 // compiling leaves out the functions whose tests no compiler takes, and says so.
 // Where nothing compiles there is nothing good.
-func compiling(dir string, tests []*written, o Options) ([]*written, error) {
+func compiling(dir string, tests []*written, o *Options) ([]*written, error) {
 	path := filepath.Join(dir, recordFile)
 	defer func() { _ = os.Remove(path) }()
-	try := func(some []*written) error { return compiles(path, some, o) }
-	whole := try(tests)
+	try := func(some []*written) error { return compiles(path, some, *o) }
+	whole := o.complete(func() error { return try(tests) })
 	if whole == nil {
 		return tests, nil
 	}
@@ -336,8 +336,9 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 
 // refusal is a compiler's, which is no failure of a test's run.
 type refusal struct {
-	said  string
-	lines []int // of the runner, with errors
+	said    string
+	lines   []int    // of the runner, with errors
+	missing []string // names that the linker looked for in vain
 }
 
 func (r *refusal) Error() string { return r.said }
@@ -350,7 +351,7 @@ func compileFailure(err error) error {
 	if !errors.As(err, &te) {
 		return fmt.Errorf("%v", err)
 	}
-	r := &refusal{said: toolchain.TellingLine(te.Stderr)}
+	r := &refusal{said: toolchain.TellingLine(te.Stderr), missing: missingIn(te.Stderr)}
 	for _, m := range refusedLine.FindAllStringSubmatch(te.Stderr, -1) {
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			r.lines = append(r.lines, n)

@@ -93,9 +93,14 @@ type Options struct {
 	EachFunction bool
 	// Wrote is told every folder in which a program was written.
 	Wrote func(dir string)
+	// Called are the names of functions that some file of the program calls.
+	Called map[string]bool
+	// missing are names that other files of the program need and no file has.
+	missing []string
 	// Remark is told what a person should know of tests that were written.
 	Remark func(text string)
-	// Format formats files of C where they are; nil leaves them as they are written.
+	// Format formats files of C where they are; nil leaves them as they are written. Where it
+	// fails they stay so, too, and it has told whom it concerns.
 	Format func(files []string) error
 
 	asks    bool   // the source asks for inputs itself

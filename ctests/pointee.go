@@ -3,6 +3,7 @@ package ctests
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"klabel/input"
@@ -99,7 +100,8 @@ func (w *body) stream(v *input.Value) (string, error) {
 // arrayType is the type of the items behind a pointer, as many as there are.
 func arrayType(v *input.Value) *input.Type {
 	t := v.To.Type
-	if v.Count < 0 || int64(v.Count) >= t.Len {
+	made := slices.ContainsFunc(v.To.Parts, func(p *input.Value) bool { return p.Made }) // each item, told of or not
+	if v.Count < 0 || int64(v.Count) >= t.Len || made {
 		return t
 	}
 	n := max(int64(v.Count), 1)
@@ -128,6 +130,11 @@ func (w *body) fromHeap(name string, v *input.Value) (string, error) {
 		item = t.Elem
 	}
 	w.line("%s = memcpy(malloc(sizeof %s), &%s, sizeof %s);", item.Declare("*"+place), name, name, name)
+	for made, lv := range w.made {
+		if rest, ok := strings.CutPrefix(lv, name+"["); ok {
+			w.made[made] = place + "[" + rest
+		}
+	}
 	for i, l := range w.late {
 		// What was to be assigned to the variable goes to the copy.
 		if rest, ok := strings.CutPrefix(l, name+"."); ok && v.Target.Single {

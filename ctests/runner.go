@@ -59,6 +59,7 @@ func runner(tests []*written, o Options, record bool) string {
 		s.WriteString("#include <stdarg.h>\n\n" + part("mock"))
 	}
 	s.WriteString(stubs(tests, mocks))
+	s.WriteString(o.standIns())
 	for _, name := range []string{"stream", "file"} {
 		if slices.ContainsFunc(tests, func(t *written) bool { return strings.Contains(t.before, "klabel_"+name+"(") }) {
 			s.WriteString(part(name))

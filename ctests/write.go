@@ -22,7 +22,7 @@ func Write(dir string, cases []Case, o Options) error {
 		return err
 	}
 	if o.Oracle == Observed && o.Observe != nil {
-		good, err := compiling(dir, tests, o)
+		good, err := compiling(dir, tests, &o)
 		if len(good) > 0 {
 			tests = good
 			err = errors.Join(err, observe(dir, tests, o))
