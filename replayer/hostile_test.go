@@ -47,6 +47,7 @@ var ends = map[int][]label.Outcome{
 	69: {label.Normal, label.TimedOut},
 	79: {label.Crashed},
 	82: {label.Crashed},
+	87: {label.Normal, label.OutOfMemory, label.TimedOut},
 }
 
 func TestHostilePrograms(t *testing.T) {
@@ -76,7 +77,7 @@ func TestHostilePrograms(t *testing.T) {
 		}
 		return v
 	}
-	for way := 1; way <= 83; way++ {
+	for way := 1; way <= 92; way++ {
 		if way == 3 && os.Geteuid() == 0 && !ownProcessNumbers() {
 			continue // nothing but the server bounds root's processes there
 		}

@@ -40,6 +40,23 @@ func busyPool(t *testing.T, o Options) *Pool {
 	return newPool(t, o)
 }
 
+// TestLargeInputs: what a run asks for is all known, structures with tables in them too.
+func TestLargeInputs(t *testing.T) {
+	bin := build(t, `
+int main(void)
+{
+    static char window[512 << 10];
+    int n = klee_int("n");
+    klee_make_symbolic(window, sizeof window, "window");
+    return n == 1 ? klee_int("last") : 0;
+}`, false)
+	p := newPool(t, Options{Binary: bin})
+	_, asked, err := p.ReplayWhole(t.Context(), 0, test(i32("n", 1)))
+	if err != nil || len(asked) != 3 || len(asked[1].Data) != 512<<10 || asked[2].Name != "last" {
+		t.Errorf("%d inputs, %v", len(asked), err)
+	}
+}
+
 func TestPool(t *testing.T) {
 	p := busyPool(t, Options{Workers: 3})
 	replay := func(n int32, more ...ktest.Object) (label.Verdict, error) {

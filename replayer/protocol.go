@@ -44,7 +44,7 @@ const (
 	offAskedLost = offAsked + 4
 
 	reasonSize = 1024
-	askedSize  = 64 << 10
+	askedSize  = 1 << 20
 	askedHead  = 20 // struct klabel_asked
 	outputSize = 64 << 10
 	shmHeader  = 4096

@@ -238,7 +238,8 @@ func Complete(t *ktest.Test, asked []Asked) *ktest.Test {
 		return whole
 	}
 	posix := slices.ContainsFunc(t.Args, func(a string) bool {
-		return strings.HasPrefix(strings.TrimLeft(a, "-"), "sym-")
+		o := strings.TrimLeft(a, "-")
+		return strings.HasPrefix(o, "sym-") || o == "max-fail" || o == "fd-fail"
 	})
 	askedFor := map[string]bool{}
 	for _, a := range asked {

@@ -1,6 +1,7 @@
 package replayer
 
 import (
+	"os"
 	"slices"
 	"testing"
 
@@ -36,16 +37,16 @@ static void find(void)
 static void claim(unsigned char *run)
 {
     unsigned n = *(unsigned *)(run + 60);
-    run[4096 + 65536 + 2] = 1;
-    *(unsigned *)(run + 4096 + 65536 + 64 + 4 * n) = 2;
+    run[4096 + 1048576 + 2] = 1;
+    *(unsigned *)(run + 4096 + 1048576 + 64 + 4 * n) = 2;
     *(unsigned *)(run + 60) = n + 1;
 }
 static void through(int fd)
 {
     unsigned n = *(unsigned *)(found + 60) + 1, two = 2;
     unsigned char one = 1;
-    if (pwrite(fd, &two, 4, (off_t)(found + 4096 + 65536 + 64 + 4 * (n - 1))) != 4) return;
-    if (pwrite(fd, &one, 1, (off_t)(found + 4096 + 65536 + 2)) != 1) return;
+    if (pwrite(fd, &two, 4, (off_t)(found + 4096 + 1048576 + 64 + 4 * (n - 1))) != 4) return;
+    if (pwrite(fd, &one, 1, (off_t)(found + 4096 + 1048576 + 2)) != 1) return;
     if (pwrite(fd, &n, 4, (off_t)(found + 60)) != 4) return;
 }
 static void *thread(void *p) { claim(p); return NULL; }
@@ -144,5 +145,46 @@ func TestForgedHitsAreNotConfirmed(t *testing.T) {
 			}
 		}
 		t.Logf("sanitizers %v: %d of 14 forgeries deceive a replay", sanitize, claimed-2)
+	}
+}
+
+// An address that an input holds leads somewhere else in the run that is watched: each
+// server has the program at a place of its own.
+func TestEachServerLiesElsewhere(t *testing.T) {
+	const program = `
+#include <stdint.h>
+#define BIT(n) if (at >> (n) & 1) klabel_hit(n + 1)
+int main(void)
+{
+    uintptr_t at = (uintptr_t)main >> 12;
+    BIT(0); BIT(1); BIT(2); BIT(3); BIT(4); BIT(5); BIT(6); BIT(7); BIT(8); BIT(9); BIT(10); BIT(11);
+    BIT(12); BIT(13); BIT(14); BIT(15); BIT(16); BIT(17); BIT(18); BIT(19); BIT(20); BIT(21);
+    return klee_int("x");
+}`
+	if b, err := os.ReadFile("/proc/sys/kernel/randomize_va_space"); err != nil || string(b) != "2\n" {
+		t.Skip("SKIPPED: this kernel is told to place programs where they always are")
+	}
+	for _, sanitize := range []bool{false, true} {
+		p := newPool(t, Options{Binary: build(t, program, sanitize), MaxID: 61, Workers: 1})
+		if err := p.Watchable(); err != nil {
+			t.Skipf("SKIPPED: runs cannot be watched here: %v", err)
+		}
+		one := test(i32("x", 1))
+		v, err := p.Replay(t.Context(), 0, one)
+		if err != nil || v.Outcome != label.Normal {
+			t.Fatalf("%+v, %v", v, err)
+		}
+		var all []label.ID
+		for id := range label.ID(23) {
+			all = append(all, id)
+		}
+		seen, err := p.Confirm(t.Context(), 0, one, all, false, 0)
+		if err != nil || len(seen) == 0 {
+			t.Fatalf("%v, %v", seen, err)
+		}
+		slices.Sort(v.Hits)
+		if slices.Equal(seen, v.Hits) { // one of 4 million
+			t.Errorf("sanitizers %v: both runs have the program at the same place", sanitize)
+		}
 	}
 }

@@ -21,9 +21,18 @@ type TestResult struct {
 	At      time.Time     `json:"at"` // when the engine wrote it; zero: now
 	Verdict label.Verdict `json:"verdict"`
 	Given   []string      `json:"given,omitempty"` // what its driver made up, where it shows an error
+	Program *TestProgram  `json:"program,omitempty"`
 	// Anew says that the test has run once more, and may show something else: its
 	// verdict takes the place of the one before.
 	Anew bool `json:"-"`
+}
+
+// TestProgram is what a test in C was built into. It is the same again that is run
+// to see whether the test still covers what it did.
+type TestProgram struct {
+	File string     `json:"file"` // in the store's folder
+	Sum  string     `json:"sum"`  // SHA-256 of its bytes
+	Hits []label.ID `json:"hits"` // as it numbers labels
 }
 
 // Test is a recorded test.
@@ -112,6 +121,7 @@ func (s *Store) recording(r TestResult, newly *[]label.ID) (op func(*txn) error,
 		})
 		test := Test{Number: ref.seq, Epoch: s.epoch, Sum: sum, TestResult: r}
 		test.File = s.shorten(r.File)
+		test.Program = r.Program.at(s.shorten)
 		if test.Run == 0 {
 			test.Run = s.run
 		}

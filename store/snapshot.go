@@ -54,7 +54,7 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 	err := s.read(func(tx *bbolt.Tx) error {
 		err := each(tx, bucketTests, func(_ []byte, t Test) error {
 			if t.Epoch == epoch {
-				t.File = s.lengthen(t.File)
+				t.File, t.Program = s.lengthen(t.File), t.Program.at(s.lengthen)
 				out.Tests = append(out.Tests, t)
 			} else if !t.Dropped {
 				out.Stale++
@@ -103,7 +103,7 @@ func (s *Store) Tests() ([]Test, error) {
 		return collect(tx, bucketTests, &out)
 	})
 	for i := range out {
-		out[i].File = s.lengthen(out[i].File)
+		out[i].File, out[i].Program = s.lengthen(out[i].File), out[i].Program.at(s.lengthen)
 	}
 	return out, err
 }

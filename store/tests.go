@@ -44,6 +44,16 @@ func (s *Store) lengthen(path string) string {
 	return filepath.Join(s.dir, path)
 }
 
+// at is a copy whose path is another.
+func (p *TestProgram) at(path func(string) string) *TestProgram {
+	if p == nil {
+		return nil
+	}
+	out := *p
+	out.File = path(p.File)
+	return &out
+}
+
 // dataSum is the checksum of a test's data. A test that was recorded before and
 // now comes without has its old data, unless it was dropped.
 func (t *txn) dataSum(r TestResult, ref testRef, known bool) (string, error) {

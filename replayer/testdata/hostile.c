@@ -1,5 +1,6 @@
 /* Ways to do harm, one for each number. Whatever runs them must go on after each: number 0 covers label 1. A hit
    of 3 says that the harm was done. HIT is what notes a hit where there are no labels. */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <mqueue.h>
 #include <pthread.h>
@@ -7,6 +8,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -19,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/xattr.h>
 static volatile char rubbish;
 static int deep(int n) { volatile char room[4096]; room[0] = (char)n; return deep(n + 1) + room[0]; }
 static void forever(void) { for (;;) pause(); }
@@ -219,6 +222,25 @@ int main(void)
     case 82: hit(2); return ((volatile char *)__builtin_alloca(1u << 30))[0];
     case 83: if (syscall(SYS_clone, CLONE_PARENT | CLONE_UNTRACED | SIGCHLD, 0, 0, 0, 0) == 0) { hit(2); setsid();
         forever(); } hit(2); return 0;
+    case 84: for (i = 0, size = 0; i < 46; i++) if (i != AF_INET && i != AF_INET6 && i != AF_NETLINK)
+        size += socket(i, SOCK_STREAM, 0) >= 0 || socket(i, SOCK_SEQPACKET, 0) >= 0 || socket(i, SOCK_RAW, 0) >= 0;
+        hit(size > 0 ? 3 : 2); return 0; /* the host of a virtual machine, the kernel's ciphers, raw devices */
+    case 85: hit(dlsym(RTLD_DEFAULT, "klabel_hit") || dlsym(RTLD_DEFAULT, "klabel_run") ? 3 : 2); return 0;
+    case 86: for (i = 0, size = 0; i < 3; i++) size += ioctl(i, TIOCSTI, "x") == 0;
+        hit(size > 0 || open("/dev/tty", O_RDWR) >= 0 ? 3 : 2); return 0;
+    case 87: hit(2); at = (char *)mmap(NULL, (size_t)64 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
+        MAP_NORESERVE | MAP_POPULATE, -1, 0); return at == MAP_FAILED;
+    case 88: hit(tries("/proc/1/root" VICTIM) || tries("/proc/self/root" VICTIM) ||
+        tries("/proc/self/cwd/../../../../../../../.." VICTIM) ? 3 : 2); return 0;
+    case 89: i = open(VICTIM, O_RDONLY); snprintf(path, sizeof path, "/proc/self/fd/%d", i);
+        hit(tries(path) || ftruncate(i, 0) == 0 || fchmod(i, 0) == 0 || link(VICTIM, "linked") == 0 ? 3 : 2); return 0;
+    case 90: hit(utimensat(AT_FDCWD, VICTIM, NULL, 0) == 0 || setxattr(VICTIM, "user.x", "y", 1, 0) == 0 ||
+        lchown(VICTIM, 4711, 4711) == 0 ? 3 : 2); return 0;
+    case 91: hit(sethostname("x", 1) == 0 || acct(NULL) == 0 || syscall(SYS_adjtimex, 0) == 0 ||
+        syscall(SYS_fanotify_init, 0, 0) >= 0 || syscall(SYS_syslog, 5, NULL, 0) == 0 || syscall(SYS_vhangup) == 0 ||
+        syscall(SYS_open_by_handle_at, AT_FDCWD, path, O_RDWR) >= 0 ? 3 : 2); return 0;
+    case 92: hit(kill(PID, SIGKILL) == 0 || syscall(434 /* pidfd_open */, PID, 0) >= 0 ||
+        syscall(SYS_tgkill, PID, PID, SIGKILL) == 0 ? 3 : 2); return 0;
     }
     return 0;
 }
