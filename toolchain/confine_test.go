@@ -3,7 +3,9 @@ package toolchain
 import (
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,6 +34,20 @@ func confinedShell(t *testing.T, c Confinement, script string) string {
 		t.Fatalf("%v\n%s", err, r.Stderr)
 	}
 	return string(r.Stdout) + string(r.Stderr)
+}
+
+// Tests that need namespaces are skipped without: that there are none must not be
+// klabel's own doing.
+func TestNamespacesWhereTheyMayBeMade(t *testing.T) {
+	unshare, err := exec.LookPath("unshare")
+	if err != nil {
+		t.Skip("SKIPPED: there is no unshare")
+	}
+	err = exec.Command(unshare, "--user", "--map-root-user", "--mount", "--net", "--ipc", "--pid", "--fork",
+		"--mount-proc", "true").Run()
+	if m := ConfinementMeans(); err == nil && !m.Namespaces {
+		t.Errorf("unshare can make namespaces, klabel cannot: %s", m.Why)
+	}
 }
 
 func TestConfinement(t *testing.T) {
@@ -100,6 +116,19 @@ func TestConfinementWritable(t *testing.T) {
 	fi, err := os.Stat(filepath.Join(dir, "a/b"))
 	if err != nil || fi.Size() != 2 {
 		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// A file is as large as it may be, and no core is written.
+func TestConfinementLimits(t *testing.T) {
+	needNamespaces(t)
+	out := confinedShell(t, Confinement{FileMB: 2},
+		"head -c 5000000 /dev/zero > large; wc -c < large; grep -E 'core file|file size' /proc/self/limits")
+	if !strings.Contains(out, "2097152\n") || strings.Contains(out, "5000000") {
+		t.Errorf("a file of 5 MB: %s", out)
+	}
+	if !regexp.MustCompile(`core file size +0 +0 `).MatchString(out) {
+		t.Error(out)
 	}
 }
 

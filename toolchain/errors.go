@@ -106,7 +106,9 @@ func TellingLine(stderr string) string {
 		if strings.Contains(strings.ToLower(line), "error:") {
 			return line
 		}
-		last = line
+		if !strings.HasSuffix(line, "final link failed: bad value") { // why stands before it
+			last = line
+		}
 	}
 	return last
 }

@@ -14,7 +14,8 @@ import (
 // KLEE is the KLEE of the machine: its versions, and what it was built with.
 type KLEE struct {
 	Path         string
-	Version      string // "3.1", "3.2-pre"
+	Fork         string // "KLEEF", "TracerX"; empty: KLEE itself
+	Version      string // "3.1", "3.2-pre", "KLEEF 3.0"
 	Major, Minor int
 	LLVM         string // "14.0.6"
 	LLVMMajor    int
@@ -23,7 +24,8 @@ type KLEE struct {
 	Uclibc       bool   // has uclibc (assumed when unknown)
 	STP          bool   // STP is its default solver; false when unknown
 
-	options map[string]bool // nil when --help could not be read
+	options map[string]bool   // nil when --help could not be read
+	words   map[string]string // the first word that an option takes of a list
 }
 
 // The oldest KLEE whose options are known here.
@@ -34,8 +36,23 @@ func (k *KLEE) AtLeast(major, minor int) bool {
 	return k.Major > major || k.Major == major && k.Minor >= minor
 }
 
-// Supported reports, as a *MissingError, that this KLEE is too old.
+// forkOptions are what a fork needs to know to be driven as KLEE is. Its own version
+// tells nothing of that.
+var forkOptions = []string{"output-dir", "entry-point", "search", "max-time", "max-solver-time", "external-calls",
+	"emit-all-errors", "only-output-states-covering-new", "dump-states-on-halt"}
+
+// Supported reports, as a *MissingError, that this KLEE is too old, or that a fork
+// has not kept KLEE's command line.
 func (k *KLEE) Supported() error {
+	if k.Fork != "" {
+		for _, o := range forkOptions {
+			if !k.HasOption(o) {
+				return &MissingError{"KLEE", fmt.Sprintf("%s is %s, a fork whose --help-hidden lists no --%s, which "+
+					"KLEE has since 2.3", k.Path, k.Version, o), installHint("klee")}
+			}
+		}
+		return nil
+	}
 	if k.AtLeast(oldestKLEEMajor, oldestKLEEMinor) {
 		return nil
 	}
@@ -43,9 +60,21 @@ func (k *KLEE) Supported() error {
 		k.Version), installHint("klee")}
 }
 
+// called is KLEE's name and version, for people.
+func (k *KLEE) called() string {
+	if k.Fork != "" {
+		return k.Version
+	}
+	return "KLEE " + k.Version
+}
+
 // HasOption reports whether this KLEE lists the option (without dashes) in its
 // help. It says false when the help could not be read.
 func (k *KLEE) HasOption(name string) bool { return k.options[name] }
+
+// FirstWord is the first of the words that an option takes, "" if it takes no word of
+// a list as far as the help says: a switch in one release may be a choice in another.
+func (k *KLEE) FirstWord(option string) string { return k.words[option] }
 
 // KnowsOptions reports whether the help could be read.
 func (k *KLEE) KnowsOptions() bool { return k.options != nil }
@@ -72,9 +101,10 @@ func (t *Tools) probeKLEE(ctx context.Context, w Want) error {
 }
 
 var (
-	kleeVersion = regexp.MustCompile(`(?m)^\s*KLEE (\d+)\.(\d+)(\S*)`)
+	// Forks say a name of their own there.
+	kleeVersion = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z][\w+-]*) v?(\d+)\.(\d+)([^\s,]*)`)
 	llvmVersion = regexp.MustCompile(`LLVM version (\d+)(\.[0-9.]+)?`)
-	kleeOption  = regexp.MustCompile(`(?m)^\s+--?([a-zA-Z0-9][-a-zA-Z0-9_]*)`)
+	kleeOption  = regexp.MustCompile(`(?m)^\s+--?([a-zA-Z0-9][-a-zA-Z0-9_]*)(?:[^\n]*\n\s+=([\w-]+))?`)
 )
 
 func probeKLEE(ctx context.Context, name string, wanted bool) (*KLEE, error) {
@@ -101,16 +131,23 @@ func probeKLEE(ctx context.Context, name string, wanted bool) (*KLEE, error) {
 	k.Path = path
 	k.findRuntime()
 	if r, err := Run(ctx, Command{Argv: []string{path, "--help-hidden"}, Timeout: versionTimeout}); err == nil {
-		k.options = map[string]bool{}
-		for _, m := range kleeOption.FindAllSubmatch(r.Stdout, -1) {
-			k.options[string(m[1])] = true
-		}
-		if !k.options["output-dir"] {
-			k.options = nil // not a help text that we understand
-		}
-		k.STP = k.options["use-forked-solver"] && stpDefault.Match(r.Stdout)
+		k.readHelp(string(r.Stdout))
 	}
 	return k, ctx.Err()
+}
+
+func (k *KLEE) readHelp(text string) {
+	k.options, k.words = map[string]bool{}, map[string]string{}
+	for _, m := range kleeOption.FindAllStringSubmatch(text, -1) {
+		k.options[m[1]] = true
+		if m[2] != "" {
+			k.words[m[1]] = m[2]
+		}
+	}
+	if !k.options["output-dir"] {
+		k.options, k.words = nil, nil // not a help text that we understand
+	}
+	k.STP = k.options["use-forked-solver"] && stpDefault.MatchString(text)
 }
 
 // stpDefault is how the help marks the solver that a build uses unless told.
@@ -121,9 +158,12 @@ func parseKLEEVersion(text string) (*KLEE, error) {
 	if m == nil {
 		return nil, fmt.Errorf("no line \"KLEE X.Y\"")
 	}
-	k := &KLEE{Version: m[1] + "." + m[2] + m[3]}
-	k.Major, _ = strconv.Atoi(m[1]) // digits by the pattern
-	k.Minor, _ = strconv.Atoi(m[2])
+	k := &KLEE{Version: m[2] + "." + m[3] + m[4]}
+	if m[1] != "KLEE" {
+		k.Fork, k.Version = m[1], m[1]+" "+k.Version
+	}
+	k.Major, _ = strconv.Atoi(m[2]) // digits by the pattern
+	k.Minor, _ = strconv.Atoi(m[3])
 	l := llvmVersion.FindStringSubmatch(text)
 	if l == nil {
 		return nil, fmt.Errorf("no line \"LLVM version N\"")
@@ -172,7 +212,7 @@ func (k *KLEE) findRuntime() {
 func (t *Tools) ClangFor(k *KLEE) (*Clang, error) {
 	clangs := t.allClangs()
 	if len(clangs) == 0 {
-		return nil, &MissingError{"clang", "none found; KLEE " + k.Version + " wants clang " +
+		return nil, &MissingError{"clang", "none found; " + k.called() + " wants clang " +
 			strconv.Itoa(k.LLVMMajor), clangHint(k.LLVMMajor)}
 	}
 	var best *Clang
@@ -193,7 +233,7 @@ func (t *Tools) ClangFor(k *KLEE) (*Clang, error) {
 		hint = "leave out --clang (and CLANG), or give an older one; " + hint
 	}
 	return nil, &MissingError{
-		"clang", fmt.Sprintf("KLEE %s reads bitcode up to LLVM %d, and the clang found is newer (%s)", k.Version,
+		"clang", fmt.Sprintf("%s reads bitcode up to LLVM %d, and the clang found is newer (%s)", k.called(),
 			k.LLVMMajor, strings.Join(found, ", ")), hint,
 	}
 }

@@ -37,9 +37,13 @@ var unknown = []uint32{unix.SYS_CLONE3, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SE
 // x32 system calls of amd64 have this bit; the filter knows none of them.
 const x32 = 0x40000000
 
-// filterCalls makes the kernel refuse the calls above. Sockets that name a file
-// (a local service may listen there) are refused, and all sockets where there is
-// no network namespace to keep them in.
+// inNamespace are the kinds of sockets that a network namespace keeps in. Those that
+// name a file are not (a local service may listen there), nor are those between a
+// virtual machine and its host.
+var inNamespace = []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
+
+// filterCalls makes the kernel refuse the calls above, and sockets of all kinds but
+// those that a network namespace keeps in; where there is none, all sockets.
 func filterCalls(ownNetwork bool) error {
 	f := filter{}
 	const number, machine, argument0 = 0, 4, 16 // in struct seccomp_data
@@ -62,7 +66,7 @@ func filterCalls(ownNetwork bool) error {
 	f.when(unix.SYS_CLONE, number, argument0, unix.BPF_JSET, unix.CLONE_NEWUSER, refuse(unix.EPERM))
 	f.when(unix.SYS_PRLIMIT64, number, argument0, unix.BPF_JGT, 0, refuse(unix.EPERM))
 	if ownNetwork {
-		f.when(unix.SYS_SOCKET, number, argument0, unix.BPF_JEQ, unix.AF_UNIX, refuse(unix.EACCES))
+		f.only(unix.SYS_SOCKET, number, argument0, refuse(unix.EACCES), inNamespace...)
 	} else {
 		f.when(unix.SYS_SOCKET, number, argument0, unix.BPF_JGE, 0, refuse(unix.EACCES))
 	}
@@ -94,6 +98,18 @@ func (f *filter) when(n, number, argument uint32, test uint16, value, result uin
 	f.jump(unix.BPF_JEQ, n, 0, 4)
 	f.load(argument)
 	f.jump(test, value, 0, 1)
+	f.end(result)
+	f.load(number)
+}
+
+// only ends with result if the call is n and its argument is none of the values.
+func (f *filter) only(n, number, argument, result uint32, values ...uint32) {
+	more := uint8(len(values))
+	f.jump(unix.BPF_JEQ, n, 0, more+3)
+	f.load(argument)
+	for i, v := range values {
+		f.jump(unix.BPF_JEQ, v, more-uint8(i), 0)
+	}
 	f.end(result)
 	f.load(number)
 }

@@ -169,17 +169,48 @@ func TestParseKLEEVersion(t *testing.T) {
 			Major: 3, Minor: 1, LLVM: "14.0.6", LLVMMajor: 14},
 		"KLEE 3.3-pre (https://klee.github.io)\nLLVM (http://llvm.org/):\n  LLVM version 16.0.6": {Version: "3.3-pre",
 			Major: 3, Minor: 3, LLVM: "16.0.6", LLVMMajor: 16},
+		"KLEEF 3.0 (https://toolchain-labs.com/projects/kleef.html)\n  Build mode: Release\n  LLVM version 14.0.0": {
+			Fork: "KLEEF", Version: "KLEEF 3.0", Major: 3, LLVM: "14.0.0", LLVMMajor: 14},
+		"Tracer-X 1.2.1 (https://tracer-x.github.io)\nLLVM (http://llvm.org/):\n  LLVM version 13.0.1": {
+			Fork: "Tracer-X", Version: "Tracer-X 1.2.1", Major: 1, Minor: 2, LLVM: "13.0.1", LLVMMajor: 13},
 	} {
 		k, err := parseKLEEVersion(text)
-		if err != nil || k.Version != want.Version || k.Major != want.Major || k.Minor != want.Minor ||
+		if err != nil || k.Version != want.Version || k.Fork != want.Fork ||
+			k.Major != want.Major || k.Minor != want.Minor ||
 			k.LLVM != want.LLVM || k.LLVMMajor != want.LLVMMajor {
 			t.Errorf("%q: got %+v, %v", text, k, err)
 		}
 	}
-	for _, text := range []string{"", "KLEE\n", "KLEE 3.1\n"} {
+	for _, text := range []string{"", "KLEE\n", "KLEE 3.1\n", "  LLVM version 14.0.6\n",
+		"Debian clang version 14.0.6\nDebian LLVM version 14.0.6\n"} {
 		if k, err := parseKLEEVersion(text); err == nil {
 			t.Errorf("%q: got %+v", text, k)
 		}
+	}
+}
+
+// A fork is judged by its command line, whatever its version says; an option may be a
+// switch in one KLEE and a choice in another.
+func TestForks(t *testing.T) {
+	help := "  --use-forked-solver - fork\n  --dump-states-on-halt=<value> - dump\n    =none  - none\n" +
+		"    =all - all\n" +
+		"  --solver-backend=<value>\n    =bitwuzla - Bitwuzla (default)\n    =stp  - STP\n"
+	for _, o := range forkOptions {
+		if o != "dump-states-on-halt" {
+			help += "  --" + o + "=<string> - it\n"
+		}
+	}
+	k := &KLEE{Fork: "KLEEF", Version: "KLEEF 1.0", Major: 1}
+	k.readHelp(help)
+	if err := k.Supported(); err != nil || k.FirstWord("dump-states-on-halt") != "none" || k.FirstWord("search") != "" {
+		t.Errorf("%v, %+v", err, k)
+	}
+	if k.STP {
+		t.Error("another solver is the default, not STP")
+	}
+	k.readHelp(strings.ReplaceAll(help, "external-calls", "outside-calls"))
+	if err := k.Supported(); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "no --external-calls") {
+		t.Errorf("a fork with another command line: %v", err)
 	}
 }
 
