@@ -5,9 +5,11 @@
 //
 // Time is KLEE's own: its processor time as run.stats says, so that ratios hold on
 // a machine that does other things too. The modes of a program run one after
-// another; the shortest of them ends the comparison.
+// another; the shortest of them ends the comparison. With -repeat they take turns,
+// each time with another seed; figures are medians then, of ratios within a turn.
+// A mode may have options of KLEE's: fused:--search=bfs.
 //
-//	go run ./bench/curves -klabel ./klabel -budget 60s -svg dist/curves
+//	go run ./bench/curves -klabel ./klabel -budget 60s -repeat 5 -svg dist/curves
 package main
 
 import (
@@ -28,6 +30,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"klabel/label"
+	"klabel/report"
 	"klabel/store"
 )
 
@@ -56,14 +59,24 @@ func main() {
 	programs := flag.String("programs", "bench/curves/programs", "`dir` of larger programs, labelled for MCC")
 	only := flag.String("only", "", "measure programs whose name holds this `text`")
 	svg := flag.String("svg", "", "write the curves into this `dir`")
+	repeat := flag.Int("repeat", 1, "`times` that each program is run in each mode")
 	flag.Parse()
-	if err := measure(*binary, *examples, *programs, *only, *svg, strings.Split(*modes, ","), *budget); err != nil {
+	m := measurement{*binary, strings.Split(*modes, ","), *budget, max(1, *repeat)}
+	if err := m.programs(*examples, *programs, *only, *svg); err != nil {
 		fmt.Fprintln(os.Stderr, "curves:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(binary, examples, larger, only, svg string, modes []string, budget time.Duration) error {
+// measurement is what to run, and how often.
+type measurement struct {
+	binary string
+	modes  []string // the one to measure against first
+	budget time.Duration
+	repeat int
+}
+
+func (m measurement) programs(examples, larger, only, svg string) error {
 	tmp, err := os.MkdirTemp("", "klabel-bench-")
 	if err != nil {
 		return err
@@ -73,36 +86,34 @@ func measure(binary, examples, larger, only, svg string, modes []string, budget 
 	if err != nil {
 		return err
 	}
-	first, last := modes[0], modes[len(modes)-1]
+	first, last := m.modes[0], m.modes[len(m.modes)-1]
 	fmt.Printf("| program | %s | area %s/%s | time to %s's last label |\n|---|%s---|---|\n",
-		strings.Join(modes, " | "), last, first, first, strings.Repeat("---|", len(modes)))
+		strings.Join(m.modes, " | "), last, first, first, strings.Repeat("---|", len(m.modes)))
 	var areas, times []float64
 	behind := []string{}
 	for _, p := range all {
-		var curves []curve
-		for _, m := range modes {
-			c, err := run(binary, p, m, filepath.Join(tmp, p.name+"-"+m), budget)
-			if err != nil {
-				return fmt.Errorf("%s, %s: %w", p.name, m, err)
-			}
-			curves = append(curves, c)
+		turns, err := m.program(p, tmp)
+		if err != nil {
+			return err
 		}
-		end := horizon(curves)
-		a, z := curves[0], curves[len(curves)-1]
-		ratio := z.area(end) / max(a.area(end), 1e-9)
-		goal := a.at(end)
-		t := z.reaches(goal, end) / max(a.reaches(goal, end), 1e-3)
-		areas, times = append(areas, ratio), append(times, t)
-		if ratio < 1 {
+		area, t := ratios(turns)
+		areas, times = append(areas, area.median), append(times, t.median)
+		if area.median < 1 {
 			behind = append(behind, p.name)
 		}
 		fmt.Printf("| %s |", p.name)
-		for _, c := range curves {
-			fmt.Printf(" %d/%d in %.1f s |", c.at(end), c.total, min(c.end, end))
+		for i := range m.modes {
+			var labels, seconds []float64
+			for _, curves := range turns {
+				end := horizon(curves)
+				labels = append(labels, float64(curves[i].at(end)))
+				seconds = append(seconds, min(curves[i].end, end))
+			}
+			fmt.Printf(" %g/%d in %.1f s |", median(labels), turns[0][i].total, median(seconds))
 		}
-		fmt.Printf(" %.3f | %.3f |\n", ratio, t)
+		fmt.Printf(" %s | %s |\n", area, t)
 		if svg != "" {
-			if err := draw(filepath.Join(svg, p.name+".svg"), p.name, modes, curves, end); err != nil {
+			if err := m.draw(filepath.Join(svg, p.name+".svg"), p.name, turns[0]); err != nil {
 				return err
 			}
 		}
@@ -110,6 +121,79 @@ func measure(binary, examples, larger, only, svg string, modes []string, budget 
 	fmt.Printf("\nGeometric means: area %.3f, time %.3f. Area below 1: %s.\n", mean(areas), mean(times),
 		cmp.Or(strings.Join(behind, ", "), "none"))
 	return nil
+}
+
+// program runs one program in each mode, turn by turn: who begins changes, so that
+// what else the machine does falls on all of them.
+func (m measurement) program(p program, tmp string) (turns [][]curve, err error) {
+	for r := range m.repeat {
+		curves := make([]curve, len(m.modes))
+		for k := range m.modes {
+			i := (k + r) % len(m.modes)
+			curves[i], err = run(m.binary, p, m.modes[i], filepath.Join(tmp, "out"), m.budget, r)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", p.name, m.modes[i], err)
+			}
+		}
+		turns = append(turns, curves)
+	}
+	return turns, nil
+}
+
+// draw writes the curves of one program as SVG.
+func (m measurement) draw(path, name string, curves []curve) error {
+	var lines []report.Curve
+	for i, c := range curves {
+		line := report.Curve{Name: m.modes[i]}
+		for _, p := range c.points {
+			line.Points = append(line.Points, report.Point{Seconds: p.seconds, Labels: p.labels})
+		}
+		lines = append(lines, line)
+	}
+	var b bytes.Buffer
+	if err := report.WriteCurves(&b, name+": labels covered over KLEE's seconds", lines, horizon(curves)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o666)
+}
+
+// ratio is a median, and the least and the greatest of them.
+type ratio struct {
+	median, least, most float64
+	of                  int
+}
+
+func (r ratio) String() string {
+	if r.of == 1 {
+		return fmt.Sprintf("%.3f", r.median)
+	}
+	return fmt.Sprintf("%.3f (%.2f to %.2f)", r.median, r.least, r.most)
+}
+
+func ratioOf(xs []float64) ratio {
+	return ratio{median(xs), slices.Min(xs), slices.Max(xs), len(xs)}
+}
+
+// ratios hold the last mode against the first, in each turn for itself.
+func ratios(turns [][]curve) (area, time ratio) {
+	var areas, times []float64
+	for _, curves := range turns {
+		end := horizon(curves)
+		a, z := curves[0], curves[len(curves)-1]
+		goal := a.at(end)
+		areas = append(areas, z.area(end)/max(a.area(end), 1e-9))
+		times = append(times, z.reaches(goal, end)/max(a.reaches(goal, end), 1e-3))
+	}
+	return ratioOf(areas), ratioOf(times)
+}
+
+func median(xs []float64) float64 {
+	s := slices.Sorted(slices.Values(xs))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
 // programs are the labelled examples, the larger ones, and a generated controller.
@@ -139,10 +223,15 @@ func programs(tmp, examples, larger, only string) (out []program, err error) {
 	return out, nil
 }
 
-func run(binary string, p program, mode, out string, budget time.Duration) (curve, error) {
+func run(binary string, p program, mode, out string, budget time.Duration, seed int) (curve, error) {
+	mode, options, _ := strings.Cut(mode, ":")
 	args := []string{"run", p.file, "--engine", "klee", "--mode", mode, "--budget", budget.String(), "--no-random",
 		"--no-prune", "--klee-arg=--timer-interval=50ms",
-		"--klee-arg=--stats-write-interval=50ms", "--style", "none", "--fresh", "--no-project", "-o", out}
+		"--klee-arg=--stats-write-interval=50ms", "--style", "none", "--fresh", "--no-project", "-o", out,
+		"--seed", fmt.Sprint(seed)}
+	for _, o := range strings.Fields(options) {
+		args = append(args, "--klee-arg="+o)
+	}
 	if p.criteria != "" {
 		args = append(args, "--criteria", p.criteria)
 	}

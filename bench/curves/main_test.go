@@ -32,6 +32,13 @@ func TestCurves(t *testing.T) {
 	if g := mean([]float64{2, 0.5}); math.Abs(g-1) > 1e-9 {
 		t.Errorf("mean %v", g)
 	}
+	if median([]float64{3, 1, 2}) != 2 || median([]float64{4, 1, 2, 3}) != 2.5 {
+		t.Error("median")
+	}
+	area, at := ratios([][]curve{{c, c}, {c, short}, {c, c}})
+	if area.String() != "1.000 (0.00 to 1.00)" || at.median != 1 {
+		t.Errorf("ratios: %v %v", area, at)
+	}
 	if text := controller(); !strings.Contains(text, "static int g39 ") || strings.Count(text, "if (") != rules {
 		t.Errorf("the controller is not what it should be:\n%s", text)
 	}
