@@ -43,11 +43,11 @@ func TestSeeds(t *testing.T) {
 	k.listen(f, "native", &explored, nil)
 	var _ engine.Seeded = &of
 	k.listen(g, fuzzName, &og, nil)
-	k.seeds.add(f, []byte("a"), "native")
-	k.seeds.add(f, []byte("b"), fuzzName)
-	k.seeds.add(f, []byte("c"), random)
+	k.seeds.add(f, []byte("a"), "native", nil)
+	k.seeds.add(f, []byte("b"), fuzzName, nil)
+	k.seeds.add(f, []byte("c"), random, nil)
 	off()
-	k.seeds.add(f, []byte("d"), "native")
+	k.seeds.add(f, []byte("d"), "native", nil)
 	if len(of) != 2 || of[0] != "a" || of[1] != "c" || len(og) != 0 || len(explored) != 1 || explored[0] != "b" {
 		t.Errorf("%q, %q, %q", of, og, explored)
 	}
@@ -59,9 +59,9 @@ func TestSeeds(t *testing.T) {
 		t.Errorf("%q", all)
 	}
 	for range maxSeeds {
-		k.seeds.add(g, []byte("x"), fuzzName)
+		k.seeds.add(g, []byte("x"), fuzzName, nil)
 	}
-	k.seeds.add(g, []byte("last"), fuzzName)
+	k.seeds.add(g, []byte("last"), fuzzName, nil)
 	for name, most := range map[string]int{fuzzName: maxSeeds, "native": maxFollowed} {
 		if all := k.seedsOf(g, name, nil); len(all) != most || string(all[most-1]) != "last" {
 			t.Errorf("%s: %d", name, len(all))

@@ -51,6 +51,9 @@ func (c *session) recall(program string) error {
 		if ok && l.Reason != nil && l.Status == label.Unknown && l.Reason.Method == "campaign" && c.asBefore(now) {
 			m.reasons[now] = l.Reason.Text
 		}
+		if ok && l.Status == label.Covered {
+			m.covered = append(m.covered, now)
+		}
 		if ok && l.Reason != nil && l.Status == label.Infeasible {
 			m.proofs[now] = *l.Reason
 		}
@@ -124,8 +127,8 @@ func (c *session) carry(snap *store.Snapshot) {
 	for _, t := range snap.Tests {
 		_, same := m.knows(t.Entry)
 		if _, here := c.prog.named(t.Entry); !same || !here || t.Dropped || t.Verdict.Outcome != label.Normal ||
-			t.Engine == projectTests {
-			continue // what fails says where, and lines change
+			t.Engine == projectTests || t.Engine == testsInC {
+			continue // what fails says where, and lines change; the user's own tests call what they like
 		}
 		r := t.TestResult
 		r.Verdict.Hits = nil

@@ -91,6 +91,11 @@ func (k *checker) checkClang(ctx context.Context, m *toolchain.MCDC, folders []s
 	if k.theirs, k.functions, err = measuredBy(ctx, m, folders, ""); err != nil {
 		return out, err
 	}
+	for _, d := range r.Decisions {
+		if nested(d) {
+			k.nests = append(k.nests, d)
+		}
+	}
 	seen := map[spot]bool{}
 	for _, d := range r.Decisions {
 		at := k.spot(d.Position)
@@ -162,10 +167,11 @@ func (k *checker) movable(rows []report.CheckRow, elsewhere map[spot]toolchain.M
 // checker holds a compiler's measure beside klabel's.
 type checker struct {
 	theirs    map[spot]toolchain.MCDCRecord
-	inC       map[string]string // tests that the C tests have, and the folder of their program
-	blind     map[string]bool   // those of them that did not end normally when they were recorded
-	functions map[string]bool   // of the programs that were measured
-	macros    map[string]bool   // functions with decisions in macros
+	inC       map[string]string    // tests that the C tests have, and the folder of their program
+	blind     map[string]bool      // those of them that did not end normally when they were recorded
+	functions map[string]bool      // of the programs that were measured
+	macros    map[string]bool      // functions with decisions in macros
+	nests     []report.DecisionRow // decisions of which a condition holds another one
 	sources   []report.Source
 	major     int
 }
@@ -211,6 +217,8 @@ func (k *checker) compare(d report.DecisionRow, at spot) report.CheckRow {
 		row.Why = "in the macro " + d.Position.Macro + ", where clang places it elsewhere"
 	case nested(d):
 		row.Why = "a condition holds &&, || or ?: itself: clang does not measure such decisions"
+	case !measured && k.within(d):
+		row.Why = "it stands within a condition of another decision: clang measures neither"
 	case !measured && negatedGroup(d.Text):
 		row.Why = "! before a group of conditions: clang does not measure such decisions"
 	case len(d.Folded) > 0:
@@ -279,45 +287,6 @@ func letters(shown []bool) string {
 		}
 	}
 	return string(b)
-}
-
-// nested reports whether a condition holds a decision of its own.
-func nested(d report.DecisionRow) bool {
-	return slices.ContainsFunc(d.Conditions, func(c report.ConditionRow) bool {
-		return strings.Contains(c.Text, "&&") || strings.Contains(c.Text, "||") || strings.Contains(c.Text, "?")
-	})
-}
-
-// negatedGroup reports whether a decision holds !( ... && ... ).
-func negatedGroup(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '!' || !strings.HasPrefix(strings.TrimLeft(text[i+1:], " "), "(") {
-			continue
-		}
-		depth := 0
-		for j := i + 1; j < len(text); j++ {
-			switch {
-			case text[j] == '(':
-				depth++
-			case text[j] == ')':
-				depth--
-			case strings.HasPrefix(text[j:], "&&") || strings.HasPrefix(text[j:], "||"):
-				return true
-			}
-			if depth == 0 && text[j] != ' ' {
-				break
-			}
-		}
-	}
-	return false
-}
-
-// lost reports whether tests of the suite that C cannot show have rows of the
-// decision.
-func (k *checker) lost(d report.DecisionRow) bool {
-	return slices.ContainsFunc(d.Vectors, func(v report.VectorRow) bool {
-		return slices.ContainsFunc(v.Tests, func(t string) bool { return k.inC[t] == "" })
-	})
 }
 
 // others are the decisions in the program's sources that the compiler alone

@@ -67,3 +67,29 @@ func TestBlindTestsExplain(t *testing.T) {
 		}
 	}
 }
+
+// A decision within a condition of another one is measured as little as that one is.
+func TestWithinAnother(t *testing.T) {
+	row := func(line int, text string, conditions ...string) report.DecisionRow {
+		d := report.DecisionRow{Position: label.Position{File: "f.c", Line: line, Column: 5}, Function: "f", Text: text}
+		for _, c := range conditions {
+			d.Conditions = append(d.Conditions, report.ConditionRow{Text: c})
+		}
+		return d
+	}
+	k := checker{nests: []report.DecisionRow{row(2, "m && ((a && b) ? x : y)", "m", "((a && b) ? x : y)")}}
+	for _, c := range []struct {
+		d    report.DecisionRow
+		want bool
+	}{
+		{row(2, "m && ((a && b) ? x : y)", "m", "((a && b) ? x : y)"), false},
+		{row(3, "a && b", "a", "b"), true},
+		{row(3, "a && c", "a", "c"), false},
+		{row(1, "a && b", "a", "b"), false}, // before it
+	} {
+		row := k.compare(c.d, spot{"f.c", c.d.Position.Line, 5})
+		if got := strings.HasPrefix(row.Why, "it stands within"); got != c.want {
+			t.Errorf("line %d, %s: %q", c.d.Position.Line, c.d.Text, row.Why)
+		}
+	}
+}

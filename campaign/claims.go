@@ -61,11 +61,21 @@ func (c *session) proves(e entry, id label.ID) bool {
 		return false // a predicate that fails there ends a path which goes on natively
 	}
 	if e.ownMain() {
-		return len(e.narrowed) == 0
+		return len(e.narrowed) == 0 && (c.row.allocations || !c.allocates())
 	}
 	at, known := c.prog.where[id]
 	return len(e.narrowed) == 0 && known && !c.prog.shared[id] && at == place{e.unit, e.function}
 }
+
+// allocates reports whether a program asks for memory.
+func (c *session) allocates() bool {
+	c.allocator.Do(func() { c.asksMemory = len(used(c.prog.units, allocators)) > 0 })
+	return c.asksMemory
+}
+
+// allocators are functions whose result is NULL where memory is short.
+var allocators = []string{"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "posix_memalign", "strdup",
+	"strndup"}
 
 // reachable takes infeasible labels back that failing tests reach: that no run which
 // ends normally meets them is said with the reason, but somebody who excludes

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"klabel/engine"
 	"klabel/fault"
+	"klabel/label"
 	"klabel/report"
+	"klabel/store"
 	"klabel/toolchain"
 )
 
@@ -69,4 +72,29 @@ func (s Side) String() string {
 		return s.Engine
 	}
 	return string(s.Mode)
+}
+
+// CurveOf reads of an output directory when each label was covered, since the engine
+// began, and how long the engine worked.
+func CurveOf(dir string) (c report.Curve, seconds float64, err error) {
+	snap, err := store.Read(dir)
+	if err != nil || len(snap.Runs) == 0 {
+		return c, 0, err
+	}
+	began := snap.Runs[0].Start
+	for _, r := range snap.Runs {
+		seconds = max(seconds, r.End.Sub(began).Seconds())
+	}
+	var at []float64
+	for _, l := range snap.Labels {
+		if l.Status == label.Covered {
+			at = append(at, max(0, l.At.Sub(began).Seconds()))
+		}
+	}
+	slices.Sort(at)
+	for i, t := range at {
+		c.Points = append(c.Points, report.Point{Seconds: t, Labels: i + 1})
+		seconds = max(seconds, t) // the last test is judged when the engine has ended
+	}
+	return c, seconds, nil
 }

@@ -93,9 +93,9 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if s.Notes = c.takeNotes(); len(c.prog.all()) == 1 {
 		s.Notes = append(s.Notes, stats.Notes...) // of many slices they say nothing about the program
 	}
-	if e := c.prog.all(); len(e) == 1 && e[0].ownMain() && stats.Paths == 1 && len(c.job.Criteria) > 0 &&
-		s.Labels.Covered < s.Labels.Total {
-		s.Notes = append(s.Notes, "main runs in one way only; with --all-functions every function is a way in")
+	s.Notes = distinct(s.Notes)
+	if hint := c.functionsHint(s, stats.Paths); hint != "" {
+		s.Notes = append(s.Notes, hint)
 	}
 	if lost := c.judge.lostFinds(); lost != "" {
 		s.Notes = append(s.Notes, lost)
@@ -228,7 +228,7 @@ func (k *judge) remember(e entry, t *ktest.Test, name string, v label.Verdict) {
 	case v.Outcome == label.Normal:
 		k.patterns[fmt.Sprint(v.Hits)] = true
 		k.most = max(k.most, len(v.Hits))
-		k.seeds.add(e, t.Bytes(), "")
+		k.seeds.add(e, t.Bytes(), "", v.Hits)
 	case v.Outcome.RuntimeError():
 		for _, id := range v.Hits {
 			if _, known := k.failing[id]; !known {
@@ -238,10 +238,12 @@ func (k *judge) remember(e entry, t *ktest.Test, name string, v label.Verdict) {
 	}
 }
 
-// posixArgs reports whether arguments ask for symbolic argv, input or files.
+// posixArgs reports whether arguments ask for symbolic argv, input or files, or for
+// calls that fail.
 func posixArgs(args []string) bool {
 	for _, a := range args {
-		if strings.HasPrefix(strings.TrimLeft(a, "-"), "sym-") {
+		o := strings.TrimLeft(a, "-")
+		if strings.HasPrefix(o, "sym-") || a != o && (o == "max-fail" || o == "fd-fail") {
 			return true
 		}
 	}
@@ -251,3 +253,33 @@ func posixArgs(args []string) bool {
 func seconds(d time.Duration) float64 { return round(d.Seconds()) }
 
 func round(s float64) float64 { return float64(int64(s*1000+0.5)) / 1000 }
+
+// functionsHint says what else can be done where main alone leaves much open.
+func (c *session) functionsHint(s report.Summary, paths uint64) string {
+	const much = 10 // one label of so many
+	functions := 0
+	for _, u := range c.prog.units {
+		functions += len(u.Functions())
+	}
+	if e := c.prog.all(); len(e) != 1 || !e[0].ownMain() || len(c.job.Criteria) == 0 ||
+		functions < 2 {
+		return ""
+	}
+	switch {
+	case paths == 1 && s.Labels.Covered < s.Labels.Total:
+		return "main runs in one way only; with --all-functions every function is a way in"
+	case s.Labels.Unknown*much > s.Labels.Total:
+		return "main alone leaves these labels unknown; with --all-functions every function is a way in"
+	}
+	return ""
+}
+
+// distinct leaves out what was said before.
+func distinct(notes []string) (out []string) {
+	for _, n := range notes {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}

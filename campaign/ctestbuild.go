@@ -123,3 +123,17 @@ func seenFrom(dir, path string) string {
 	}
 	return abs
 }
+
+// calledIn are the names that units call functions by.
+func calledIn(units []*csource.Unit) map[string]bool {
+	names := map[string]bool{}
+	for _, u := range units {
+		u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
+			if x, ok := n.(*cc.PostfixExpression); ok {
+				names[csource.Callee(x)] = true
+			}
+			return true
+		})
+	}
+	return names
+}

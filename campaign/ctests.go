@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sys/unix"
 
 	"klabel/ctests"
 	"klabel/disk"
@@ -27,9 +28,59 @@ import (
 // NoCTests as Job.TestStyle leaves the readable tests out.
 const NoCTests ctests.Style = "none"
 
-// observing bounds what is spent on running C tests to see what they shall check;
-// a campaign with a longer budget may spend as much again.
+// afterBudget is how long C tests are compiled and run to see what they shall check
+// when the budget has ended.
+const afterBudget = 4 * time.Second
+
+// leastObserving is for that where all took longer than it should.
+const leastObserving = time.Second
+
+// observing bounds it where others keep the machine busy; a campaign with a longer budget
+// may spend as much again.
 const observing = time.Minute
+
+// observingTime is the time for that: until the budget's end and afterBudget, as a
+// machine counts that has nothing else to do. Where others keep it busy, a run that
+// stopped by the clock would leave tests that check nothing.
+func (c *session) observingTime() time.Duration {
+	most := max(observing, c.job.Budget)
+	if c.job.FunctionBudget > 0 {
+		return most // each function has its own time, and this has none
+	}
+	left := max(c.job.Budget+afterBudget-time.Since(c.began), leastObserving)
+	return min(time.Duration(max(c.busy, machineLoad())*float64(left)), most)
+}
+
+// machineLoad is how many processes want each processor.
+func machineLoad() float64 {
+	var last float64
+	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
+		_, _ = fmt.Sscan(string(text), &last) // else nothing is known
+	}
+	return last / float64(runtime.NumCPU())
+}
+
+// busyness is how many times as long as on a machine without other work a stage took that had two
+// compilers side by side for most of it, by what they used of the processors.
+func busyness(took, used time.Duration) float64 {
+	const alone = 1.2 // processors that they use then: linking waits for compiling
+	if used <= 0 {
+		return 1
+	}
+	return min(max(alone*float64(took)/float64(used), 1), mostBusy)
+}
+
+// mostBusy bounds what is believed of a machine.
+const mostBusy = 30
+
+// usedByTools is the processor time of all processes that were started and have ended.
+func usedByTools() time.Duration {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_CHILDREN, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
 
 // writeCTests writes the suite as C that a person reads, into tests/c. Where a
 // value cannot be shown as C the tests say so; a failure here harms nothing else
@@ -39,7 +90,7 @@ func (c *session) writeCTests(ctx context.Context, snap *store.Snapshot) error {
 	if c.job.TestStyle == NoCTests || len(c.prog.units) == 0 || len(c.prog.modules) > 0 {
 		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, max(observing, c.job.Budget))
+	ctx, stop := context.WithTimeout(ctx, c.observingTime())
 	defer stop()
 	err := c.ctests(ctx, snap)
 	switch {
@@ -58,6 +109,9 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 	byID := map[label.ID]label.Label{}
 	for _, l := range c.prog.labels {
 		byID[l.ID] = l
+	}
+	if names := c.prog.image.missing; len(names) > 0 {
+		return fmt.Errorf("nobody defines %s", some(names))
 	}
 	cases := make([][]ctests.Case, len(c.prog.units))
 	for _, t := range c.kept(snap) {
@@ -88,7 +142,7 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		cases[e.unit] = append(cases[e.unit], one)
 	}
 	top := filepath.Join(c.layout.tests(), "c")
-	w := &testWriter{session: c, dir: top}
+	w := &testWriter{session: c, dir: top, called: calledIn(c.prog.plain), apart: map[string][]string{}}
 	var wg errgroup.Group
 	wg.SetLimit(runtime.NumCPU())
 	failed := make([]error, len(c.prog.units))
@@ -111,6 +165,7 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		})
 	}
 	_ = wg.Wait() // the failure of one file is not that of the others
+	w.clashes()
 	if len(folders) > 0 {
 		failed = append(failed, ctests.Together(top, slices.Collect(maps.Keys(folders))))
 	}
@@ -120,10 +175,25 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 // testWriter writes C tests, those of several source files side by side.
 type testWriter struct {
 	*session
-	dir string
+	dir    string
+	called map[string]bool // functions, by the program's files
 
 	mu    sync.Mutex
-	wrote []string // folders
+	wrote []string            // folders
+	apart map[string][]string // by source file: those that its tests are built without
+}
+
+// clashes is one remark on files whose names are those of others, too.
+func (w *testWriter) clashes() {
+	of := slices.Sorted(maps.Keys(w.apart))
+	if len(of) == 1 {
+		w.remark(fmt.Sprintf("the C tests of %s are built without files that define the same names: %s",
+			filepath.Base(of[0]),
+			some(w.apart[of[0]])))
+	} else if len(of) > 1 {
+		w.remark(fmt.Sprintf("the C tests of %d files are built without files that define the same names "+
+			"(%s: without %s)", len(of), filepath.Base(of[0]), some(w.apart[of[0]])))
+	}
 }
 
 // unit writes the tests of one source file: with --link-objects in two folders,
@@ -212,15 +282,17 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 	from, u := w.prog.sources[unit], w.prog.units[unit]
 	o := ctests.Options{Style: w.job.TestStyle, Oracle: w.job.Oracle, Source: from.Path,
 		Include: seenFrom(dir, from.Path), EachFunction: w.job.ByFunction,
-		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{}}
+		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{},
+		Called: w.called}
 	for _, f := range u.Functions() {
 		o.Defines[f.Name] = true
 	}
 	b := w.testBuild(dir, unit)
 	o.Flags, o.Sources, o.Apart = b.flags, b.sources, b.renamed
 	if len(b.leftOut) > 0 {
-		w.remark(fmt.Sprintf("the C tests of %s are built without files that define the same names: %s",
-			filepath.Base(from.Path), strings.Join(b.leftOut, ", ")))
+		w.mu.Lock()
+		w.apart[from.Path] = b.leftOut
+		w.mu.Unlock()
 	}
 	if o.Style == "" {
 		o.Style = ctests.Plain
@@ -235,9 +307,25 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 	}
 	o.Remark = w.remark
 	if f := toolchain.FindFormatter(ctx, filepath.Dir(from.Path)); f != nil {
-		o.Format = func(files []string) error { return f.Format(ctx, files) }
+		o.Format = func(files []string) error {
+			err := f.Format(ctx, files)
+			if err != nil && ctx.Err() == nil {
+				w.note(unformatted(f, err))
+			}
+			return err
+		}
 	}
 	return o
+}
+
+// unformatted says why tests have not the style of their project.
+func unformatted(f *toolchain.Formatter, err error) string {
+	said := err.Error()
+	if te := (*toolchain.ToolError)(nil); errors.As(err, &te) {
+		said = toolchain.TellingLine(te.Stderr)
+	}
+	return fmt.Sprintf("the C tests are not in the project's own style: %s cannot use %s: %s", filepath.Base(f.Path),
+		f.Style, said)
 }
 
 // program writes tests of one source file into a folder.

@@ -30,6 +30,9 @@ type engineRow struct {
 	// environment says why it can make none for a program on this machine, "" if it can;
 	// nil: it always can.
 	environment func(*toolchain.Tools, []*csource.Unit) string
+	// allocations says that it tells where an allocation that fails makes a difference;
+	// of others nothing is believed where a program allocates.
+	allocations bool
 	// floats is how drivers make floating-point inputs for it.
 	floats drivers.Floats
 	// portfolio deals out search heuristics: engines side by side differ in them.
@@ -70,12 +73,13 @@ func engineTable() []engineRow {
 		{
 			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,
 			form: assembly, bounds: bounds{argument: 6, many: 4, input: 16, file: 16},
-			floats:    drivers.SymbolicFloats,
-			portfolio: [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
-			found:     func(*toolchain.Tools) bool { return true },
-			ready:     func(*toolchain.Tools) error { return nil },
-			clang:     func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.RequireClang() },
-			open:      func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return native.New(c) },
+			allocations: true,
+			floats:      drivers.SymbolicFloats,
+			portfolio:   [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
+			found:       func(*toolchain.Tools) bool { return true },
+			ready:       func(*toolchain.Tools) error { return nil },
+			clang:       func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.RequireClang() },
+			open:        func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return native.New(c) },
 		},
 		{
 			name: fuzzName, title: "the fuzzer", modes: []engine.Mode{engine.Fuzz}, best: engine.Fuzz,

@@ -48,8 +48,9 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 		if err == nil {
 			c.noteExplored(e, stats)
 			stats.Infeasible, err = c.claim(e, stats)
-			// Where nothing was found in half of the time, no more is waited for.
-			c.over = stats.Complete || 2*c.judge.lastLabelAfter() < time.Since(c.judge.began)
+			// Where an engine ends of itself, or has found nothing in half of the time, no more is waited for.
+			took := time.Since(c.judge.began)
+			c.over = stats.Complete || took < budget*9/10 || 2*c.judge.lastLabelAfter() < took
 			c.done[e.name] = c.over
 		}
 		return stats, err
@@ -129,7 +130,13 @@ func (c *session) left() time.Duration {
 	if !c.prog.image.open() {
 		spent = time.Since(c.began)
 	}
-	return max(all-spent, min(all, 5*time.Second))
+	return max(all-spent, c.least())
+}
+
+// least is what engines have where reading and compiling left nothing: more on a machine that others keep
+// busy, where all takes longer.
+func (c *session) least() time.Duration {
+	return min(c.job.Budget, 5*time.Second, time.Duration(max(c.busy, machineLoad())*float64(2*time.Second)))
 }
 
 func (c *session) isOpen(id label.ID) bool {
@@ -183,6 +190,7 @@ func (f *follower) handOut(ctx context.Context) {
 	for {
 		none := ctx.Err() != nil || f.judge.failed() != nil
 		for !none && f.running < f.slots() {
+			_, f.plan.halves = f.completing()
 			s, ok := f.plan.next(time.Until(f.deadline), f.open)
 			if !ok || s.number > 0 || s.way.rank > 0 {
 				f.hadTurns()

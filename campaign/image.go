@@ -29,6 +29,7 @@ type image struct {
 
 	home     int // the unit of the first target
 	warnings []string
+	missing  []string // functions of a program with its own main for which stubs stand
 }
 
 // entry is a way into the image. Number 0 is the program's own main.
@@ -82,7 +83,8 @@ func plainImage(p *program) *image {
 func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job, p *program, targets []target,
 	wanted func(target, drivers.Variant) bool) (*image, error) {
 	if len(targets) == 0 {
-		return plainImage(p), nil
+		im := plainImage(p)
+		return im, standIns(ctx, clang, rt, j, p, im)
 	}
 	im := &image{units: slices.Clone(p.units), prefix: make([]string, len(p.units)), leftOut: map[string]string{}}
 	wants := make([][]drivers.Want, len(p.units))
@@ -310,8 +312,34 @@ func (im *image) replayEntries() (out []replayer.Entry) {
 // adopt makes an image the program's first one.
 func (p *program) adopt(im *image) {
 	p.image, p.home = im, im.home
-	p.warnings = append(p.warnings, im.warnings...)
+	p.warnings = append(p.warnings, fewer(im.warnings)...)
 	p.add(im)
+}
+
+// fewest is how many of the drivers' warnings are said one by one.
+const fewest = 8
+
+// fewer are the first of many warnings, and how many others there are: of a library
+// nobody reads hundreds. Who asks for more (-v) gets all.
+func fewer(warnings []string) []string {
+	all := slices.Clone(warnings)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) <= fewest {
+		return warnings
+	}
+	seen := map[string]bool{}
+	var out []string
+	for _, w := range warnings {
+		if !seen[w] && len(out) < fewest/2 {
+			out = append(out, w)
+		} else if !seen[w] {
+			log.Info(w)
+		}
+		seen[w] = true
+	}
+	return append(out, fmt.Sprintf("so it is with %d more parameters: 'klabel driver FILE --function NAME' says how "+
+		"those of a function are taken, -v lists all", len(all)-len(out)))
 }
 
 // add gives the program the entries of a further image.

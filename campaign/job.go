@@ -35,6 +35,7 @@ type Source struct {
 type Job struct {
 	Version string // of klabel, for what a result says of its tools
 
+	Name        string // what the program is called; "": as its first source
 	Sources     []Source
 	Flags       toolchain.Flags // for every source: -I, -D, -std and the like
 	LabelMacros []string        // names beside cov_label and pc_label
@@ -189,6 +190,9 @@ func (j *Job) check() error {
 
 // program is the name that reports and files use.
 func (j *Job) program() string {
+	if j.Name != "" {
+		return j.Name
+	}
 	base := filepath.Base(j.Sources[0].Path)
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }

@@ -32,6 +32,7 @@ type judge struct {
 	all     bool                   // tests that cover nothing new are kept, too
 	recheck *rechecker             // nil: one run is enough
 	news    func([]label.ID) error // told of labels that are covered
+	aimed   func([]seed) []int     // chooses tests that have shown half of what is open
 
 	mu        sync.Mutex
 	further   []*replayer.Pool         // of the images after the first
@@ -84,6 +85,7 @@ func newJudge(st *store.Store, pool *replayer.Pool, l layout, engine string, obs
 	return &judge{st: st, pool: pool, layout: l, engine: engine, obs: obs, began: time.Now(),
 		seen: map[string]label.Verdict{}, patterns: map[string]bool{}, failures: map[string]bool{},
 		failing: map[label.ID]failure{}, claimed: map[label.ID]bool{}, news: func([]label.ID) error { return nil },
+		aimed:   func([]seed) []int { return nil },
 		tallies: map[string]*tally{}, refused: map[label.ID]bool{}}
 }
 

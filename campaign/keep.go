@@ -58,7 +58,7 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, 
 	}
 	k.patterns[pattern] = true
 	if !checked { // others satisfy them, together
-		k.seeds.add(e, t.Bytes(), by)
+		k.seeds.add(e, t.Bytes(), by, v.Hits)
 		k.mu.Unlock()
 		return nil
 	}
@@ -83,7 +83,7 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, 
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tallyOf(e).newly += len(newly)
-	k.seeds.add(e, r.Data, by)
+	k.seeds.add(e, r.Data, by, v.Hits)
 	if len(newly) > 0 {
 		k.newsAt = time.Now()
 	}

@@ -2,8 +2,6 @@ package campaign
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -75,9 +73,9 @@ func (c *session) recordCTests(ctx context.Context, patterns []string) (report.T
 	if err != nil {
 		return sum, err
 	}
-	for i, p := range programs {
+	for _, p := range programs {
 		c.obs.Stage("running " + p.Main)
-		v, err := c.runCTests(ctx, p, c.layout.work(fmt.Sprintf("ctest-%d", i+1)))
+		v, program, err := c.runCTests(ctx, p)
 		if err != nil {
 			return sum, err
 		}
@@ -92,62 +90,72 @@ func (c *session) recordCTests(ctx context.Context, patterns []string) (report.T
 		if err != nil {
 			return sum, err
 		}
-		hash := sha256.Sum256(text)
+		// Once more, it takes the place of what it was before.
 		if _, err := c.st.Record(store.TestResult{Name: p.Main, File: p.Main, Data: text,
-			Hash: hex.EncodeToString(hash[:]), Engine: "C tests", At: time.Now(), Verdict: v}); err != nil {
+			Hash: checksum([]byte(p.Main)), Engine: testsInC, At: time.Now(), Verdict: v, Program: program,
+			Anew: true}); err != nil {
 			return sum, err
 		}
 	}
 	return sum, nil
 }
 
+// testsInC is the Engine of the user's tests in C.
+const testsInC = "C tests"
+
 // testFlags are the user's flags, with the shipped headers found last.
 func (c *session) testFlags() []string {
 	return append(append([]string{}, c.job.Flags...), "-idirafter", c.build.rt.Include)
 }
 
-// runCTests builds one test program with recording labels and runs it. Its hits
-// are in the numbers of the program under test.
-func (c *session) runCTests(ctx context.Context, p ctests.Program, stem string) (label.Verdict, error) {
+// runCTests builds one test program with recording labels and runs it. The verdict's
+// hits are in the numbers of the program under test.
+func (c *session) runCTests(ctx context.Context, p ctests.Program) (v label.Verdict, kept *store.TestProgram,
+	err error) {
 	var none label.Verdict
+	stem := c.layout.work("ctest-" + checksum([]byte(p.Main))[:12])
 	flags := c.testFlags()
 	files := append([]string{}, p.Files...)
 	same := map[label.ID]label.ID{}
 	if p.Includes {
 		u, ls, err := c.labelledTest(ctx, p.Main, flags)
 		if err != nil {
-			return none, err
+			return none, nil, err
 		}
 		same = ctests.Match(c.prog.labels, ls)
 		text, err := instrument.Rewrite(u, instrument.Options{Mode: instrument.Replay})
 		if err != nil {
-			return none, err
+			return none, nil, err
 		}
 		files[0] = stem + ".c"
 		if err := os.WriteFile(files[0], text, 0o666); err != nil {
-			return none, describe(err)
+			return none, nil, describe(err)
 		}
 	} else {
 		for _, l := range c.prog.labels {
 			same[l.ID] = l.ID
 		}
 		if slices.ContainsFunc(c.prog.units, definesMain) {
-			return none, fault.WithHint(fmt.Errorf("%s: the program under test has a main function too", p.Main),
+			return none, nil, fault.WithHint(fmt.Errorf("%s: the program under test has a main function too", p.Main),
 				"include its source in the test, with -Dmain=other around it")
 		}
 		own, _, err := c.prog.rewrite(unentered(c.prog), c.layout, "tested",
 			instrument.Options{Mode: instrument.Replay})
 		if err != nil {
-			return none, err
+			return none, nil, err
 		}
 		files = append(files, own...)
 	}
 	if err := ctests.Build(ctx, c.clang, c.build.rt, files, stem, append(flags, c.prog.linkFlags...)); err != nil {
-		return none, err
+		return none, nil, err
 	}
-	v, err := ctests.Run(ctx, stem, nil, c.job.Budget)
+	b, err := disk.Read(stem)
 	if err != nil {
-		return none, err
+		return none, nil, describe(err)
+	}
+	v, err = ctests.Run(ctx, stem, nil, c.job.Budget)
+	if err != nil {
+		return none, nil, err
 	}
 	var hits []label.ID
 	for _, id := range v.Hits {
@@ -155,8 +163,9 @@ func (c *session) runCTests(ctx context.Context, p ctests.Program, stem string) 
 			hits = append(hits, to)
 		}
 	}
+	kept = &store.TestProgram{File: stem, Sum: checksum(b), Hits: v.Hits}
 	v.Hits = hits
-	return v, nil
+	return v, kept, nil
 }
 
 // labelledTest loads a test that includes the source under test, and labels the

@@ -34,6 +34,7 @@ type memory struct {
 	labels  map[label.ID]label.ID // by the number that they had
 	reasons map[label.ID]string   // of open labels whose functions are as they were
 	carried []store.TestResult    // tests whose verdicts hold
+	covered []label.ID            // labels that were covered
 	proofs  map[label.ID]store.Reason
 }
 
@@ -102,6 +103,28 @@ func (c *session) triedFor(at place) bool {
 	return slices.ContainsFunc(c.prog.all(), func(e entry) bool {
 		return at == place{e.unit, e.function} && c.tried[e.name]
 	})
+}
+
+// reopen has all entries explored again if a label is open that was covered: engines
+// passed it by, so that they have seen everything else at most. It reports whether
+// there is one.
+func (c *session) reopen() bool {
+	lost := len(c.st.Repairs().Uncovered) > 0
+	for _, id := range c.memory.covered {
+		st, ok := c.st.Status(id)
+		lost = lost || ok && st.Status == label.Unknown
+	}
+	if !lost {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.explored)
+	for name, r := range c.memory.Entries {
+		r.Done, r.Complete = false, false
+		c.memory.Entries[name] = r
+	}
+	return true
 }
 
 func (c *session) sumsOf(im *image, err error) map[string]string {

@@ -33,6 +33,8 @@ type plan struct {
 	// the more of them, the less is to be hoped for from another.
 	inVain map[int]int
 	seek   bool // every function gets its first slice, whatever is open
+	// halves are open labels that show nothing but together with another open one.
+	halves map[label.ID]bool
 }
 
 // way is an entry as the plan sees it.
@@ -222,7 +224,7 @@ func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
 	own := false
 	for id, calls := range w.near {
 		if open(id) {
-			value += math.Pow(0.4, float64(calls))
+			value += p.part(id) * math.Pow(0.4, float64(calls))
 			own = own || calls == w.least
 		}
 	}
@@ -233,6 +235,14 @@ func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
 		return 0
 	}
 	return value / (1 + float64(w.barren)) / (1 + float64(p.inVain[w.group])) / p.takes(w).Seconds()
+}
+
+// part is what a label counts for.
+func (p *plan) part(id label.ID) float64 {
+	if p.halves[id] {
+		return halfWorth
+	}
+	return 1
 }
 
 // leastTime is what a slice takes at least, with all that is around it.

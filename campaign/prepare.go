@@ -40,6 +40,8 @@ type program struct {
 	decisions []objective.Decision     // of criteria of pairs
 	compiled  *report.Compiled         // what it was read from, if there are decisions
 	maxID     label.ID
+	marksOnce sync.Once
+	marked    []byte   // characters that the sources speak of
 	next      label.ID // first number that the annotator left free
 	hash      string
 	verifier  bool // uses __VERIFIER_* functions
@@ -201,6 +203,7 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 			p.broken = append(p.broken, errs[i])
 			continue
 		}
+		s.Flags = append(slices.Clone(s.Flags), units[i].Words...) // C tests read the file, too
 		p.sources = append(p.sources, s)
 		p.units = append(p.units, units[i])
 		if link := units[i].Flags.Link(); !slices.Contains(links, fmt.Sprint(link)) {

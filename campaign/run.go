@@ -95,6 +95,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if err := c.runExisting(ctx, c.job.ExistingRun); err != nil {
 		return none, err
 	}
+	if rested := c.allRest(); c.reopen() && rested {
+		compiled = c.compileEngine(ctx)
+	}
 	stats, err := c.exploreAll(ctx, func() (engine.Program, error) {
 		p, err := compiled()
 		warm()

@@ -29,6 +29,11 @@ const (
 	sampleShare = 0.08
 	sampleLeast = 30 * time.Millisecond
 
+	mostChanged = 256 // items of an input at a time
+
+	// Tests that covered nothing new are bases as long as there are fewer.
+	maxBases = 16
+
 	// So long is waited for a replay that has begun.
 	samplePatience = 400 * time.Millisecond
 )
@@ -41,7 +46,10 @@ const random = "random"
 type sampler struct {
 	mu     sync.Mutex
 	rnd    *rand.Rand
-	corpus []sample // complete tests that covered something, the empty one first
+	corpus []sample        // complete tests that covered something, the empty one first
+	marks  []byte          // characters that the program speaks of
+	asked  map[string]bool // names of the inputs that some test was asked for
+	longs  int             // long texts drawn
 	misses int
 }
 
@@ -64,6 +72,9 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 		return
 	}
 	each, all := sampleTimes(c.job.Budget, workers, len(ways), len(c.prog.all()))
+	if c.job.FunctionBudget == 0 {
+		all = min(all, max(time.Until(c.began.Add(c.job.Budget))/2, sampleTime)) // the engines' time, too
+	}
 	ctx, cancel := context.WithTimeout(ctx, all)
 	defer cancel()
 	var g errgroup.Group
@@ -103,14 +114,16 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 		}
 		return false
 	}
-	s := &sampler{rnd: rand.New(rand.NewPCG(uint64(c.job.Seed), 17+uint64(e.number))),
+	s := &sampler{rnd: rand.New(rand.NewPCG(uint64(c.job.Seed), 17+uint64(e.number))), marks: c.prog.marks(),
+		asked:  map[string]bool{},
 		corpus: []sample{{test: &ktest.Test{Version: ktest.Version, Args: c.sampleArgs(e)}}}}
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for ctx.Err() == nil && time.Now().Before(end) && !s.tired() && near() && k.failed() == nil {
+			for ctx.Err() == nil && (time.Now().Before(end) || s.filling()) && !s.tired() && near() &&
+				k.failed() == nil {
 				base, test := s.draw()
 				v, made, err := k.poolOf(e).ReplayWhole(ctx, e.number, test)
 				if err != nil {
@@ -171,8 +184,9 @@ func (s *sampler) tired() bool {
 	return s.misses >= samplePatient
 }
 
-// learn keeps a productive test as a base for others. The first replay, of the
-// empty test, is kept whatever it covered: it knows the inputs.
+// learn keeps a productive test as a base for others. So it does with one that was asked
+// for an input which none was before: the first replay, of the empty test, knows what
+// pointers there are, and only where they are not NULL what they lead to.
 func (s *sampler) learn(base sample, t *ktest.Test, made []replayer.Asked, productive bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -181,7 +195,13 @@ func (s *sampler) learn(base sample, t *ktest.Test, made []replayer.Asked, produ
 	} else {
 		s.misses++
 	}
-	if !productive && !(len(s.corpus) == 1 && len(made) > 0) {
+	further := false
+	for _, m := range made {
+		if !s.asked[m.Name] {
+			s.asked[m.Name], further = true, true
+		}
+	}
+	if !productive && !(further && len(s.corpus) < maxBases) {
 		return
 	}
 	next := sample{test: replayer.Complete(t, made), ranges: map[string][2]int32{}}
@@ -213,6 +233,13 @@ func (s *sampler) draw() (base sample, t *ktest.Test) {
 			switch {
 			case ranged && len(data) == 4:
 				binary.LittleEndian.PutUint32(data, uint32(s.inRange(r)))
+			case len(data) >= longLeast && s.rnd.IntN(longEvery(len(data))) == 0:
+				if n := len(data) - 1; strings.HasSuffix(o.Name, ":content") {
+					s.long(data[:n])
+					data[n] = byte(n) // it tells how many of the others there are
+				} else {
+					s.long(data)
+				}
 			case isText(o.Name) && s.rnd.IntN(4) > 0:
 				s.words(data)
 			default:
@@ -275,7 +302,7 @@ func (s *sampler) change(data []byte, others []ktest.Object) {
 		if n%4 == 0 && s.rnd.IntN(2) == 0 {
 			width = 4
 		}
-		for range 1 + s.rnd.IntN(max(1, n/width)) {
+		for range 1 + s.rnd.IntN(min(max(1, n/width), mostChanged)) { // people read what a large one comes to
 			at := s.rnd.IntN(n/width) * width
 			put(data[at:at+width], s.value(width, others))
 		}

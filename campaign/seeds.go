@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"klabel/engine"
+	"klabel/label"
 )
 
 // maxSeeds bounds the tests of an entry that a fuzzer is given to begin with;
@@ -24,6 +25,8 @@ type seeds struct {
 type seed struct {
 	test []byte
 	by   string
+	hits []label.ID
+	used bool // as the first half of a pair
 }
 
 type listener struct {
@@ -43,11 +46,11 @@ func (s seed) wanted(engine string) bool {
 
 // add is told of each such test, and who made it; engines at work get it at once,
 // but for those of its maker.
-func (s *seeds) add(e entry, test []byte, by string) {
+func (s *seeds) add(e entry, test []byte, by string, hits []label.ID) {
 	if s.tests == nil {
 		s.tests = map[string][]seed{}
 	}
-	n := seed{test, by}
+	n := seed{test: test, by: by, hits: hits}
 	s.tests[e.name] = append(s.tests[e.name], n)
 	for _, l := range s.listeners[e.name] {
 		if !n.wanted(l.by) {
@@ -76,16 +79,21 @@ func (k *judge) listen(e entry, by string, to engine.Seeded, args []string) (off
 }
 
 // seedsOf are the tests that an engine begins with, the latest ones if there are
-// many. A fuzzer that begins anew gets its own, too: its corpus may be lost.
+// many. A fuzzer that begins anew gets its own, too: its corpus may be lost. Any other
+// gets those that have shown the first half of an open pair, each once.
 func (k *judge) seedsOf(e entry, engine string, args []string) (out [][]byte) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if engine != fuzzName {
+		out = k.halves(e, engine, args)
+	}
+	first := len(out)
 	most := maxFollowed
 	if engine == fuzzName {
 		most = maxSeeds
 	}
 	all := k.seeds.tests[e.name]
-	for i := len(all) - 1; i >= 0 && len(out) < most; i-- {
+	for i := len(all) - 1; i >= 0 && len(out)-first < most; i-- {
 		if engine != fuzzName && !all[i].wanted(engine) {
 			continue
 		}
@@ -93,6 +101,26 @@ func (k *judge) seedsOf(e entry, engine string, args []string) (out [][]byte) {
 			out = append(out, t)
 		}
 	}
-	slices.Reverse(out)
+	slices.Reverse(out[first:])
+	return out
+}
+
+// halves are tests of an entry that have shown the first half of an open pair, and
+// with which no run has begun yet. It is called with the lock held.
+func (k *judge) halves(e entry, engine string, args []string) (out [][]byte) {
+	all := k.seeds.tests[e.name]
+	var fresh []seed
+	var at []int
+	for i, s := range all {
+		if !s.used && !s.wanted(engine) { // else it is among the others
+			fresh, at = append(fresh, s), append(at, i)
+		}
+	}
+	for _, n := range k.aimed(fresh) {
+		all[at[n]].used = true
+		if t := fitted(all[at[n]].test, engine, args); t != nil {
+			out = append(out, t)
+		}
+	}
 	return out
 }

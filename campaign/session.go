@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -42,6 +43,7 @@ type session struct {
 
 	began     time.Time
 	firstTook time.Duration         // to compile the first image
+	busy      float64               // so many times as long all takes, because of others on the machine
 	runs      atomic.Int64          // of engines
 	replays   []store.ReplayProgram // one an image
 	explored  map[string]bool       // entries of which an engine has seen every path
@@ -62,7 +64,9 @@ type session struct {
 	unfinished    bool                      // something was
 	replayedAgain int                       // tests of earlier runs
 	besideFailed  bool                      // and this has been said
-	notes         []string                  // guarded by mu: provers remark things while engines run
+	allocator     sync.Once                 // sets asksMemory
+	asksMemory    bool
+	notes         []string // guarded by mu: provers remark things while engines run
 }
 
 // newSession checks the job and finds the compiler. Nothing is written yet.
@@ -75,7 +79,7 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 		return nil, err
 	}
 	c := &session{job: j, tools: tools, clang: clang, obs: &once{Observer: obs}, layout: layout{dir: j.OutputDir},
-		began: time.Now(), explored: map[string]bool{}, bounded: map[string]bool{}, done: map[string]bool{},
+		began: time.Now(), busy: 1, explored: map[string]bool{}, bounded: map[string]bool{}, done: map[string]bool{},
 		proved: map[string][]label.ID{}, barred: map[label.ID]store.Reason{},
 		tried: map[string]bool{}, memory: recallFrom(nil)}
 	c.turned = make(chan struct{})
@@ -235,12 +239,17 @@ func storedEntries(dir string) map[string]bool {
 func (c *session) openJudge(ctx context.Context) error {
 	log.Debugf("read after %v", time.Since(c.began))
 	c.obs.Stage("compiling")
-	begin := time.Now()
+	begin, used := time.Now(), usedByTools()
 	pool, done, err := c.openPool(ctx, c.build, c.prog.image)
 	if err != nil {
 		return err
 	}
+	c.busy = busyness(time.Since(begin), usedByTools()-used)
 	c.firstTook = c.prog.took + time.Since(begin)
+	if spent := time.Since(c.began); spent > c.job.Budget && c.job.Budget >= leastStart && c.prog.image.open() {
+		c.remark(fmt.Sprintf("reading and compiling took %v, the budget is %v: with --budget %v engines have time",
+			spent.Round(time.Second), c.job.Budget, (5*spent + time.Minute/2).Round(time.Minute)))
+	}
 	c.closers = append(c.closers, done)
 	if err := c.takeCarried(); err != nil {
 		return err
@@ -253,7 +262,7 @@ func (c *session) openJudge(ctx context.Context) error {
 	c.judge.all = c.job.KeepAll || c.engine == nil // a user's own tests are all wanted
 	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4),
 		part: c.job.Budget / ofBudget}
-	c.judge.news = c.unneeded
+	c.judge.news, c.judge.aimed = c.unneeded, c.aimed
 	c.judge.lenient = c.job.lenient()
 	return nil
 }

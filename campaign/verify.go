@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"klabel/ctests"
+	"klabel/disk"
 	"klabel/fault"
 	"klabel/ktest"
 	"klabel/label"
@@ -51,11 +54,7 @@ func Verify(ctx context.Context, dir string, timeout time.Duration, obs Observer
 			}
 			continue
 		}
-		pool, err := pools.of(ctx, t.Entry)
-		if err != nil {
-			return out, err
-		}
-		hits, problem, err := replayKept(ctx, pool, t)
+		hits, problem, err := pools.runKept(ctx, t)
 		if err != nil {
 			return out, err
 		}
@@ -85,11 +84,15 @@ func Verify(ctx context.Context, dir string, timeout time.Duration, obs Observer
 	return out, nil
 }
 
-// replayKept replays one test of the suite from its file. The problem says why it
-// covers nothing.
-func replayKept(ctx context.Context, pool *replayer.Pool, t store.Test) (hits []label.ID, problem string, err error) {
-	if filepath.Ext(t.File) != ".ktest" {
-		return nil, "a test in C is not replayed", nil
+// runKept runs one test of the suite from its file. The problem says why it covers
+// nothing.
+func (p *replayPools) runKept(ctx context.Context, t store.Test) (hits []label.ID, problem string, err error) {
+	if t.Engine == testsInC {
+		return p.runInC(ctx, t)
+	}
+	pool, err := p.of(ctx, t.Entry)
+	if err != nil {
+		return nil, "", err
 	}
 	kt, err := ktest.ReadFile(t.File)
 	if err != nil {
@@ -110,6 +113,46 @@ func replayKept(ctx context.Context, pool *replayer.Pool, t store.Test) (hits []
 		return nil, "", fmt.Errorf("replaying %s: %w", t.File, err)
 	}
 	return hits, "", nil
+}
+
+// runInC runs a test in C again, as it was built: only if its file is what was built,
+// and it meets at least the labels that it met then.
+func (p *replayPools) runInC(ctx context.Context, t store.Test) (hits []label.ID, problem string, err error) {
+	const again = ": run it again with --existing"
+	text, err := disk.Read(t.File)
+	switch {
+	case err != nil:
+		return nil, describe(err).Error(), nil
+	case checksum(text) != t.Sum:
+		return nil, "has changed since it was run" + again, nil
+	case t.Program == nil:
+		return nil, "what it was built into is not known" + again, nil
+	}
+	b, err := disk.Read(t.Program.File)
+	if err != nil {
+		return nil, "what it was built into is gone" + again, nil
+	}
+	if checksum(b) != t.Program.Sum {
+		return nil, t.Program.File + " is not what klabel has built of it" + again, nil
+	}
+	binary := filepath.Join(p.dir, fmt.Sprintf("ctest-%d", t.Number))
+	if err := os.WriteFile(binary, b, 0o700); err != nil {
+		return nil, "", describe(err)
+	}
+	defer os.Remove(binary)
+	v, err := ctests.Run(ctx, binary, nil, max(p.options.TestTimeout, 4*t.Verdict.Duration))
+	if err != nil {
+		return nil, "", fmt.Errorf("running %s: %w", t.Name, err)
+	}
+	if v.Outcome != label.Normal {
+		return nil, fmt.Sprintf("does not end normally: %s %s", v.Outcome, v.Reason), nil
+	}
+	for _, id := range t.Program.Hits {
+		if !slices.Contains(v.Hits, id) {
+			return nil, "does not meet every label that it met before", nil
+		}
+	}
+	return t.Verdict.Hits, "", nil
 }
 
 // replayPools are the replay programs of an output directory, as they were built.

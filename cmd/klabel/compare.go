@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,6 +26,7 @@ type compareFlags struct {
 	sides  []string // engines
 	each   bool
 	repeat int
+	svg    string
 	format formatFlag[[]report.Summary]
 }
 
@@ -41,7 +44,8 @@ for 'klabel run'.
 With --each every C file, also of a folder, is a program of its own: a row of
 the table. With --repeat N there are medians, the least and the greatest value,
 and how likely a difference from the first column is by chance (the test of Mann
-and Whitney).`,
+and Whitney). --svg draws, for each program, the labels covered over time; of
+several runs their median at each moment.`,
 		Example: `  klabel compare labelled.c
   klabel compare labelled.c --modes optim,fused --budget 20s --format markdown
   klabel compare f.c --function f --criteria CC --engines native,fuzz,auto
@@ -58,6 +62,7 @@ func (f *compareFlags) add(fs *pflag.FlagSet) {
 		"say, in place of modes of one")
 	fs.BoolVar(&f.each, "each", false, "each C file, also of a folder that is named, is a program of its own")
 	fs.IntVar(&f.repeat, "repeat", 1, "run everything `N` times, with other seeds")
+	fs.StringVar(&f.svg, "svg", "", "draw labels over time, a file for each program, into this `folder`")
 	f.format.add(fs, report.Comparisons)
 	f.prog.add(fs)
 	f.eng.add(fs)
@@ -101,7 +106,51 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) error {
 	if perr := out.Render(cmd.OutOrStdout(), sums); err == nil { // what there is of the comparison
 		err = perr
 	}
+	if f.svg != "" {
+		if derr := drawComparison(f.svg, sums); err == nil {
+			err = derr
+		}
+	}
 	return err
+}
+
+// drawComparison writes, for each program, the curves of all sides.
+func drawComparison(dir string, sums []report.Summary) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	var programs, sides []string
+	runs := map[[2]string][]report.Curve{}
+	end := map[string]float64{}
+	for _, s := range sums {
+		c, seconds, err := campaign.CurveOf(s.OutputDir)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(programs, s.Program) {
+			programs = append(programs, s.Program)
+		}
+		if !slices.Contains(sides, s.Side) {
+			sides = append(sides, s.Side)
+		}
+		key := [2]string{s.Program, s.Side}
+		runs[key] = append(runs[key], c)
+		end[s.Program] = max(end[s.Program], seconds)
+	}
+	for _, p := range programs {
+		var curves []report.Curve
+		for _, side := range sides {
+			curves = append(curves, report.MedianCurve(side, runs[[2]string{p, side}]))
+		}
+		var b bytes.Buffer
+		if err := report.WriteCurves(&b, p+": labels covered over time", curves, end[p]); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(p)+".svg"), b.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // jobs is the program of the command line or, with --each, one for each file.

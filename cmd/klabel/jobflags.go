@@ -253,6 +253,7 @@ func (f *programFlags) add(fs *pflag.FlagSet) {
 // of a job: the files of the command line or, without any, of the project.
 func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (campaign.Job, *project.Project, error) {
 	var j campaign.Job
+	named := len(files) > 0
 	p, files, err := f.proj.apply(cmd, files, f.function, but...)
 	if err != nil {
 		return j, nil, err
@@ -262,6 +263,9 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 	}
 	if j.Sources, err = f.src.sources(files); err != nil {
 		return j, nil, err
+	}
+	if !named && len(j.Sources) > 1 { // a project, not its first file
+		j.Name = projectName(p)
 	}
 	for _, s := range f.stubFiles {
 		j.Sources = append(j.Sources, campaign.Source{Path: s, Stubs: true})
@@ -285,6 +289,19 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 		j.ProgramArgs = p.Args
 	}
 	return j, p, nil
+}
+
+// projectName is that of the folder with the project file, or of this one.
+func projectName(p *project.Project) string {
+	dir := "."
+	if p != nil {
+		dir = filepath.Dir(p.Path)
+	}
+	name := filepath.Base(abs(dir))
+	if fault.CheckName(name) != nil || strings.Trim(name, "./") == "" {
+		return ""
+	}
+	return name
 }
 
 // engineFlags say how a program is explored and how tests are judged.

@@ -6,8 +6,32 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"klabel/fault"
 )
+
+// ofExisting is the program of a run without a file that goes on from a folder of
+// KLEE's: the one that KLEE ran, with its arguments where none are given. A project
+// file comes first.
+func (f *runFlags) ofExisting(cmd *cobra.Command, args []string) (files, program []string) {
+	if len(f.existing) != 1 {
+		return nil, args
+	}
+	if p, err := f.prog.proj.load(nil); p != nil || err != nil { // it is said where the file is applied
+		return nil, args
+	}
+	file, ran, err := kleeRun(f.existing[0])
+	if err != nil {
+		return nil, args
+	}
+	if len(args) == 0 {
+		args = ran
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "klabel: going on from %s: %s\n", f.existing[0],
+		strings.Join(append([]string{file}, args...), " "))
+	return []string{file}, args
+}
 
 // kleeRun reads of a folder that KLEE has written which program it ran, and with
 // what arguments: its file "info" begins with the command line. The C file beside

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 // A folder of KLEE's names its program: the C file beside the bitcode, else the
@@ -34,6 +36,28 @@ func TestKleeRun(t *testing.T) {
 		if err != nil || got != filepath.Join(top, name) || !slices.Equal(args, []string{"--sym-arg", "3"}) {
 			t.Errorf("%q %q %v", got, args, err)
 		}
+	}
+	// A run without a file goes on with it, unless arguments of its own are given, a
+	// project file is there, or tests are no folder of KLEE's.
+	t.Chdir(top)
+	for _, c := range []struct {
+		existing    []string
+		given, want []string
+	}{
+		{[]string{"klee-out-0"}, nil, []string{"prog.c", "--sym-arg", "3"}},
+		{[]string{"klee-out-0"}, []string{"--sym-stdin", "4"}, []string{"prog.c", "--sym-stdin", "4"}},
+		{[]string{"old.ktest"}, []string{"-x"}, []string{"-x"}},
+		{[]string{"klee-out-0", "more"}, nil, nil},
+	} {
+		f := runFlags{existing: c.existing}
+		files, args := f.ofExisting(&cobra.Command{}, c.given)
+		if got := append(files, args...); !slices.Equal(got, c.want) {
+			t.Errorf("%q %q: %q, want %q", c.existing, c.given, got, c.want)
+		}
+	}
+	write("klabel.toml", "files = [\"other.c\"]\n")
+	if files, _ := (&runFlags{existing: []string{"klee-out-0"}}).ofExisting(&cobra.Command{}, nil); len(files) > 0 {
+		t.Errorf("in spite of a project file: %q", files)
 	}
 	write("klee-out-0/info", "klee --help\n")
 	if _, _, err := kleeRun(run); err == nil {

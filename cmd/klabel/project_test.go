@@ -33,7 +33,7 @@ var notInFile = map[string]string{
 	"labels criterion":  "of one print", "labels show": "of one print",
 	"run cluster": "of one machine's place", "run listen": "of one machine's place", "run metrics": "of one run",
 	"run secret":   "must not be read by others",
-	"compare each": "what is compared", "compare repeat": "of one comparison",
+	"compare each": "what is compared", "compare repeat": "of one comparison", "compare svg": "of one comparison",
 	"run existing-run":   "a command of the user's, whoever wrote the file",
 	"instrument project": "", "instrument no-project": "",
 	"prune project": "", "prune no-project": "", "prune format": "of one print", "prune arg": "args",

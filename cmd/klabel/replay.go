@@ -32,7 +32,7 @@ files, folders that hold some, and whole output directories of KLEE; of those,
 tests that end in an error of the engine's cover nothing, except failed labels.
 
 A folder that KLEE has written, klee-last say, is enough by itself: it names the
-program that was run. 'klabel run FILE --existing DIR' goes on from it.
+program that was run. 'klabel run --existing DIR' goes on from it.
 
 --c-tests takes tests written in C. Files with a main function are programs;
 they include the source under test, or are linked with it.

@@ -179,6 +179,9 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) {
 	files, program := splitArgs(cmd, args)
 	typed := project.Changed(cmd.Flags())
+	if len(files) == 0 && !typed["all-functions"] && !typed["function"] && !typed["compile-commands"] {
+		files, program = f.ofExisting(cmd, program)
+	}
 	job, p, err := f.prog.job(cmd, files)
 	if err != nil {
 		return job, err

@@ -27,8 +27,9 @@ func newVerifyCmd() *cobra.Command {
 		Long: `Replays the tests in an output directory of 'klabel run', as their files are
 now, and compares the labels that they cover with those that the campaign calls
 covered. Nothing there is changed. Exits with 1 when a label is not confirmed.
-Tests of the project's own, of 'klabel run --existing-run', are not run: how
-many labels they alone cover is said.`,
+Tests in C, of --existing, are run as they were built; one that has changed
+since confirms nothing. Tests of the project's own, of --existing-run, are not
+run: how many labels they alone cover is said.`,
 		Example: `  klabel verify triangle.klabel`,
 		Args:    cobra.ExactArgs(1),
 		RunE:    f.run,

@@ -1,0 +1,42 @@
+package campaign
+
+import (
+	"testing"
+	"time"
+)
+
+// TestObservingTime: C tests are not waited for long after the budget, but where others
+// have the processors.
+func TestObservingTime(t *testing.T) {
+	for _, c := range []struct {
+		took, used time.Duration
+		busy       float64
+	}{
+		{time.Second, 2 * time.Second, 1}, // two compilers, side by side
+		{time.Second, 1200 * time.Millisecond, 1},
+		{10 * time.Second, 3 * time.Second, 4},
+		{time.Second, 0, 1},
+		{time.Hour, time.Millisecond, mostBusy},
+	} {
+		if got := busyness(c.took, c.used); got < c.busy*0.99 || got > c.busy*1.01 {
+			t.Errorf("%v with %v of processors: %v, want %v", c.took, c.used, got, c.busy)
+		}
+	}
+	budget := 10 * time.Minute
+	c := &session{busy: 40, job: Job{Budget: budget}, began: time.Now().Add(-budget)}
+	if got := c.observingTime(); got < 40*afterBudget-time.Second || got > budget {
+		t.Errorf("a busy machine: %v", got)
+	}
+	c.busy = 1
+	if got, most := c.observingTime(), time.Duration(max(1, machineLoad())*1.1*float64(afterBudget)); got > most {
+		t.Errorf("the time is up: %v, at most %v", got, most)
+	}
+	c.began = time.Now()
+	if got := c.observingTime(); got < budget {
+		t.Errorf("all time is left: %v", got)
+	}
+	c.job = Job{Budget: 2 * time.Second, FunctionBudget: time.Second}
+	if got := c.observingTime(); got != observing {
+		t.Errorf("time for each function: %v", got)
+	}
+}

@@ -1,0 +1,122 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"klabel/csource"
+	"klabel/drivers"
+	"klabel/runtime_c"
+	"klabel/toolchain"
+)
+
+// standIns defines functions that a program with its own main calls and nobody
+// defines: parts of a larger program, or an environment that a verification task
+// leaves open. They return any value and change nothing, which narrows the program.
+func standIns(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job, p *program, im *image) error {
+	if len(im.entries) == 0 || len(p.modules) > 0 {
+		return nil
+	}
+	defined := definitions(p.units)
+	lacking := make([][]string, len(p.units))
+	var all []string
+	for i, u := range p.units {
+		o := j.Driver
+		o.Function, o.Defined = "", defined.elsewhere(i)
+		lacking[i] = drivers.Lacking(u, o)
+		all = append(all, lacking[i]...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	missing, err := unlinked(ctx, clang, all, p.linkFlags)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	for i, u := range p.units {
+		if !slices.ContainsFunc(lacking[i], func(n string) bool { return slices.Contains(missing, n) }) {
+			continue
+		}
+		o := j.Driver
+		o.Function, o.Defined = "", defined.elsewhere(i)
+		for _, n := range all {
+			if !slices.Contains(missing, n) {
+				o.Defined[n] = true
+			}
+		}
+		d, err := drivers.StandIns(u, o)
+		if err != nil {
+			return err
+		}
+		opts := csource.Options{Clang: clang, Flags: u.Flags, LabelMacros: j.LabelMacros,
+			IncludeDirs: []string{rt.Include}}
+		if im.units[i], err = compiling(ctx, u, d, opts); err != nil {
+			return err
+		}
+	}
+	names := some(missing)
+	im.missing = missing
+	im.warnings = append(im.warnings, "not defined: "+names+"; stubs return symbolic values")
+	im.entries[0].narrowed = append(im.entries[0].narrowed, "stubs of "+names)
+	return nil
+}
+
+var noReference = regexp.MustCompile("undefined (?:reference to|symbol:) [`']?([A-Za-z_$][A-Za-z0-9_$]*)")
+
+// unlinked are those of the names that the linker finds in no library: headers of a
+// library are not always there to tell, as in preprocessed text without line markers.
+func unlinked(ctx context.Context, clang *toolchain.Clang, names []string, libraries toolchain.Flags) ([]string,
+	error) {
+	dir, err := os.MkdirTemp("", "klabel-link-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	var text strings.Builder
+	for i, n := range names {
+		fmt.Fprintf(&text, "extern char klabel_%d[] __asm__(\"%s\");\n", i, n)
+	}
+	text.WriteString("char *klabel_all[] = {")
+	for i := range names {
+		fmt.Fprintf(&text, "klabel_%d, ", i)
+	}
+	text.WriteString("0};\nint main(void) { return 0; }\n")
+	file := filepath.Join(dir, "names.c")
+	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
+		return nil, err
+	}
+	flags := append([]string{"-O0", "-fPIE", "-pie"}, libraries...)
+	err = clang.Executable(ctx, []string{file}, filepath.Join(dir, "names"), append(flags, "-lm", "-lpthread"))
+	var te *toolchain.ToolError
+	if !errors.As(err, &te) || te.ExitCode <= 0 {
+		return nil, err
+	}
+	var missing []string
+	for _, m := range noReference.FindAllStringSubmatch(te.Stderr, -1) {
+		if slices.Contains(names, m[1]) && !slices.Contains(missing, m[1]) {
+			missing = append(missing, m[1])
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	// Of a long list the linker, or who keeps its words, may have left out some.
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(missing, n) })
+	if len(names) > 0 {
+		more, err := unlinked(ctx, clang, names, libraries)
+		if err != nil {
+			return nil, err
+		}
+		missing = append(missing, more...)
+	}
+	slices.Sort(missing)
+	return missing, nil
+}
