@@ -14,9 +14,16 @@ import (
 const far = int32(1 << 20)
 
 type distances struct {
-	block  map[*code.Func][]int32
-	funcs  []*code.Func
-	wanted int
+	block   [][]int32 // by the functions' numbers
+	funcs   []*code.Func
+	wanted  int
+	version uint32 // of block
+}
+
+// near is a distance of a state that holds until the state runs, or distances change.
+type near struct {
+	version uint32 // of the distances; 0: none
+	dist    int32
 }
 
 // labelOrder prefers the states that are closest to a wanted label.
@@ -31,7 +38,7 @@ func (ex *Engine) labelOrder() order {
 			if d == nil {
 				d = &distances{funcs: ex.reachable()}
 			}
-			if n := ex.countWanted(d.funcs); d.block == nil || n != d.wanted {
+			if n := ex.countWanted(d.funcs); d.version == 0 || n != d.wanted {
 				d.wanted = n
 				ex.computeDistances(d)
 			}
@@ -41,7 +48,7 @@ func (ex *Engine) labelOrder() order {
 			return s.path()
 		}
 		return s.best(func(st *State) float64 {
-			return -float64(d.of(st)) - float64(st.instrs-st.newCover)/1e6 - ex.rng.Float64()*2
+			return -float64(d.near(st)) - float64(st.instrs-st.newCover)/1e6 - ex.rng.Float64()*2
 		})
 	}
 }
@@ -83,12 +90,29 @@ func (ex *Engine) countWanted(funcs []*code.Func) int {
 	return n
 }
 
+// near is of, computed once while it holds: a choice looks at many states that have not
+// run since the last one.
+func (d *distances) near(st *State) int32 {
+	if st.near.version != d.version {
+		st.near = near{d.version, d.of(st)}
+	}
+	return st.near.dist
+}
+
+// blocks are the distances of a function's blocks, nil where nobody asked for them.
+func (d *distances) blocks(f *code.Func) []int32 {
+	if f.Index < len(d.block) { // functions that were not known then are not the user's
+		return d.block[f.Index]
+	}
+	return nil
+}
+
 // of is the distance of a state: from its block, or from where its callers go
 // on.
 func (d *distances) of(st *State) int32 {
 	best, up := far, int32(0)
 	for f := st.top; f != nil; f = f.parent {
-		if b := d.block[f.fn]; b != nil {
+		if b := d.blocks(f.fn); b != nil {
 			i := max(0, int(f.pc)-1)
 			if i < len(f.fn.BlockAt) {
 				best = min(best, b[f.fn.BlockAt[i]]+up)
@@ -101,7 +125,8 @@ func (d *distances) of(st *State) int32 {
 
 // computeDistances iterates to the least solution.
 func (ex *Engine) computeDistances(d *distances) {
-	d.block = map[*code.Func][]int32{}
+	d.version++
+	d.block = make([][]int32, len(ex.p.Funcs))
 	for _, f := range d.funcs {
 		dist := make([]int32, len(f.Starts))
 		for i, b := range f.Flow() {
@@ -112,19 +137,19 @@ func (ex *Engine) computeDistances(d *distances) {
 				}
 			}
 		}
-		d.block[f] = dist
+		d.block[f.Index] = dist
 	}
 	for changed, round := true, 0; changed && round < 200; round++ {
 		changed = false
 		for _, f := range d.funcs {
-			dist, flow := d.block[f], f.Flow()
+			dist, flow := d.block[f.Index], f.Flow()
 			for i := len(dist) - 1; i >= 0; i-- {
 				v := dist[i]
 				for _, s := range flow[i].Succ {
 					v = min(v, dist[s]+1)
 				}
 				for _, c := range flow[i].Calls {
-					if cd := d.block[c.Callee]; len(cd) > 0 {
+					if cd := d.blocks(c.Callee); len(cd) > 0 {
 						v = min(v, cd[0]+2)
 					}
 				}

@@ -159,6 +159,7 @@ type Engine struct {
 	merges  map[*code.Inst]*merging
 	grey    greybox
 	seeding seeding
+	asUnset func(*memory.Info, uint64) (byte, memory.Cell) // unsetByte, made once
 
 	fruitless uint64 // reads in a row that get nothing, before a path is left
 	stats     Stats
@@ -176,6 +177,7 @@ func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
 		merges: map[*code.Inst]*merging{}}
 	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Record: o.Record})
 	ex.stats.SideOnly = map[uint32]string{}
+	ex.asUnset = ex.unsetByte
 	ex.grey.init()
 	ex.fruitless = mostFruitless
 	return ex

@@ -69,6 +69,7 @@ type State struct {
 	fresh   *freshBlock
 
 	node      *treeNode // random-path
+	near      near      // to labels that are wanted
 	index     int       // in the searcher's lists
 	newCover  uint64    // instructions at which it last covered new code
 	coversNew bool      // it did, since it was forked off
@@ -101,7 +102,7 @@ func (ex *Engine) clone(st *State) *State {
 	c.mem = st.mem.Fork()
 	ex.nextID++
 	c.ID = ex.nextID
-	c.node, c.index, c.coversNew = nil, -1, false
+	c.node, c.index, c.coversNew, c.near = nil, -1, false, near{}
 	ex.found = [cacheSize]*memory.Object{}
 	return c
 }

@@ -15,6 +15,7 @@ const quantum = 20000
 
 // run executes a state until it ends, forks or has used up its turn.
 func (ex *Engine) run(st *State) {
+	st.near = near{}
 	n := ex.interpret(st, quantum)
 	ex.stats.Instructions += n
 }

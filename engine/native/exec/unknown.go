@@ -33,7 +33,7 @@ const unsetPrefix = "klabel unset"
 func (ex *Engine) unset(st *State, o *memory.Object) {
 	run, ok := st.role.(*concreteRun)
 	if !ok {
-		o.Unset = ex.unsetByte
+		o.Unset = ex.asUnset
 		return
 	}
 	var values []byte

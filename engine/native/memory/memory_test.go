@@ -2,6 +2,7 @@ package memory
 
 import (
 	"math/rand"
+	"runtime"
 	"testing"
 
 	"klabel/engine/native/expr"
@@ -29,7 +30,7 @@ func TestAgainstShadow(t *testing.T) {
 		is    shadow
 	}
 	all := []pair{{NewSpace(), shadow{}}}
-	sizes := []uint64{1, 4, 8, 40, 1000, 1024, 1025, 5000, 70000}
+	sizes := []uint64{1, 4, 8, 40, 64, 65, 1000, 1024, 1025, 5000, 70000}
 	for step := 0; step < 20000; step++ {
 		p := all[rng.Intn(len(all))]
 		var bases []uint64
@@ -138,5 +139,38 @@ func TestAddresses(t *testing.T) {
 	}
 	if _, ok := s.Gone(c.Base); ok {
 		t.Error("a live block is gone")
+	}
+}
+
+// TestWriteIsCheap holds what a state pays for its first byte in a large symbolic object:
+// a page, whatever the object's size.
+func TestWriteIsCheap(t *testing.T) {
+	b := expr.NewBuilder()
+	v := b.Var("v", 8192)
+	s := NewSpace()
+	o := s.Alloc(8192, Heap, "o")
+	for i := range v.Size {
+		o.SetExpr(uint64(i), b.Read(v, i, 1))
+	}
+	const forks = 100
+	var kept []*Space
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range forks {
+		f := s.Fork()
+		f.Writable(f.Find(o.Base)).SetUint(uint64(i*64), 1, 7)
+		kept = append(kept, f)
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / forks; each > 2500 {
+		t.Errorf("a fork that writes one byte takes %d bytes", each)
+	}
+	for i, f := range kept {
+		if x, ok := f.Find(o.Base).Uint(uint64(i*64), 1); !ok || x != 7 {
+			t.Fatalf("fork %d reads %d", i, x)
+		}
+		if _, ok := f.Find(o.Base).Uint(uint64(i*64+1), 1); ok {
+			t.Fatalf("fork %d lost a symbolic byte", i)
+		}
 	}
 }

@@ -31,58 +31,76 @@ type Info struct {
 type Object struct {
 	*Info
 	owner uint64
-	page          // the content of a small object
-	pages []*page // of a large one
+	page           // the content of a small object
+	parts []*pages // of a large one
 }
+
+// partSize is how many bytes a part of a large object holds.
+const partSize = fan * PageSize
 
 func newObject(info *Info, owner uint64) *Object {
 	o := &Object{Info: info, owner: owner}
 	if info.Size > PageSize {
-		o.pages = make([]*page, (info.Size+PageSize-1)/PageSize)
+		o.parts = make([]*pages, (info.Size+partSize-1)/partSize)
 	}
 	return o
 }
 
 func (o *Object) clone(owner uint64) *Object {
-	n := &Object{Info: o.Info, owner: owner}
-	if o.pages != nil {
-		n.pages = append([]*page(nil), o.pages...)
-		return n
+	n := new(Object)
+	*n = *o
+	n.owner = owner
+	if o.parts != nil {
+		n.parts = append(make([]*pages, 0, len(o.parts)), o.parts...)
+	} else {
+		n.page.unshare()
 	}
-	if o.data != nil {
-		n.data = append([]byte(nil), o.data...)
-	}
-	if o.cells != nil {
-		n.cells = append([]Cell(nil), o.cells...)
-	}
-	n.set, n.page.unset, n.full = append([]uint64(nil), o.set...), o.page.unset, o.full
 	return n
 }
 
+var zeroPage = &page{}
+
+// pageAt returns the page with the byte at off, to be read, and its place there.
 func (o *Object) pageAt(off uint64) (*page, int) {
-	if o.pages == nil {
+	if o.parts == nil {
 		return &o.page, int(off)
 	}
-	p := o.pages[off/PageSize]
-	if p == nil {
-		p = zeroPage
+	if part := o.parts[off/partSize]; part != nil {
+		if p := part.at[off/PageSize%fan]; p != nil {
+			return p, int(off % PageSize)
+		}
 	}
-	return p, int(off % PageSize)
+	return zeroPage, int(off % PageSize)
 }
 
-func (o *Object) writePage(off uint64) (*page, int, int) {
-	if o.pages == nil {
+// slot returns the place of a large object's page, which the object alone holds.
+func (o *Object) slot(off uint64) **page {
+	part := o.parts[off/partSize]
+	switch {
+	case part == nil:
+		part = &pages{owner: o.owner}
+		o.parts[off/partSize] = part
+	case part.owner != o.owner:
+		part = &pages{owner: o.owner, at: part.at}
+		o.parts[off/partSize] = part
+	}
+	return &part.at[off/PageSize%fan]
+}
+
+// writePage returns the page with the byte at off, to be written, its place there
+// and the page's size.
+func (o *Object) writePage(off uint64) (p *page, i, size int) {
+	if o.parts == nil {
 		return &o.page, int(off), int(o.Size)
 	}
-	i := off / PageSize
-	p := o.pages[i]
-	switch {
+	at := o.slot(off)
+	switch p = *at; {
 	case p == nil:
 		p = &page{owner: o.owner}
-		o.pages[i] = p
+		*at = p
 	case p.owner != o.owner:
 		p = p.clone(o.owner)
-		o.pages[i] = p
+		*at = p
 	}
 	return p, int(off % PageSize), PageSize
 }
@@ -113,13 +131,12 @@ func (o *Object) Settle(off, n uint64) {
 // Byte returns a byte: its value if the cell's E is nil.
 func (o *Object) Byte(off uint64) (byte, Cell) {
 	p, i := o.pageAt(off)
-	if o.Unset != nil && !p.has(i, 1) {
+	switch {
+	case o.Unset != nil && !p.has(i, 1):
 		return o.Unset(o.Info, off)
-	}
-	if p.cells != nil && p.cells[i].E != nil {
-		return 0, p.cells[i]
-	}
-	if p.data == nil {
+	case p.symbolic(i, 1):
+		return 0, p.cell(i)
+	case p.data == nil:
 		return 0, Cell{}
 	}
 	return p.data[i], Cell{}
@@ -129,7 +146,7 @@ func (o *Object) Byte(off uint64) (byte, Cell) {
 // them is symbolic.
 func (o *Object) Uint(off uint64, n int) (v uint64, ok bool) {
 	p, i := o.pageAt(off)
-	if o.pages != nil && i+n > PageSize || o.Unset != nil && !p.has(i, n) {
+	if o.parts != nil && i+n > PageSize || o.Unset != nil && !p.has(i, n) {
 		for k := n - 1; k >= 0; k-- {
 			b, c := o.Byte(off + uint64(k))
 			if c.E != nil {
@@ -139,12 +156,8 @@ func (o *Object) Uint(off uint64, n int) (v uint64, ok bool) {
 		}
 		return v, true
 	}
-	if p.cells != nil {
-		for _, c := range p.cells[i : i+n] {
-			if c.E != nil {
-				return 0, false
-			}
-		}
+	if p.symbolic(i, n) {
+		return 0, false
 	}
 	if p.data == nil {
 		return 0, true
@@ -219,152 +232,27 @@ func (o *Object) run(b *expr.Builder, off uint64, max int) (*expr.Expr, int) {
 	return b.Extract(c.E, 8*int(c.K), 8*m), m
 }
 
-// SetUint writes n concrete bytes, lowest first. The object must be owned: see
-// Space.Writable.
-func (o *Object) SetUint(off uint64, n int, v uint64) {
-	for n > 0 {
-		p, i, size := o.writePage(off)
-		m := min(n, size-i)
-		d := p.writable(size)[i : i+m]
-		for k := range d {
-			d[k] = byte(v)
-			v >>= 8
-		}
-		if o.Unset != nil {
-			p.written(i, m, size)
-		}
-		if p.cells != nil {
-			clear(p.cells[i : i+m])
-		}
-		off, n = off+uint64(m), n-m
-	}
-}
-
-// SetExpr writes an expression whose width is a multiple of 8.
-func (o *Object) SetExpr(off uint64, e *expr.Expr) {
-	if e.IsConst() {
-		v, n := e.Value(), e.Width()/8
-		o.SetUint(off, min(n, 8), v.Lo)
-		if n > 8 {
-			o.SetUint(off+8, n-8, v.Hi)
-		}
-		return
-	}
-	for k := 0; k < e.Width()/8; k++ {
-		o.setCell(off+uint64(k), 0, Cell{e, uint8(k)})
-	}
-}
-
-func (o *Object) setCell(off uint64, v byte, c Cell) {
-	p, i, size := o.writePage(off)
-	if o.Unset != nil {
-		p.written(i, 1, size)
-	}
-	if c.E == nil {
-		p.writable(size)[i] = v
-		if p.cells != nil {
-			p.cells[i] = Cell{}
-		}
-		return
-	}
-	if p.cells == nil {
-		p.cells = make([]Cell, size)
-	}
-	p.cells[i] = c
-}
-
-// Copy copies n bytes from src; the ranges may overlap.
-func (o *Object) Copy(off uint64, src *Object, from, n uint64) {
-	if n == 0 {
-		return
-	}
-	if o.pages == nil && src.pages == nil && src.cells == nil && o.cells == nil &&
-		(src.Unset == nil || src.has(int(from), int(n))) {
-		if o.Unset != nil {
-			o.page.written(int(off), int(n), int(o.Size))
-		}
-		d := o.page.writable(int(o.Size))[off : off+n]
-		if src.data == nil {
-			clear(d)
-		} else {
-			copy(d, src.data[from:from+n])
-		}
-		return
-	}
-	type cellByte struct {
-		v byte
-		c Cell
-	}
-	buf := make([]cellByte, n)
-	for k := range buf {
-		buf[k].v, buf[k].c = src.Byte(from + uint64(k))
-	}
-	for k := range buf {
-		o.setCell(off+uint64(k), buf[k].v, buf[k].c)
-	}
-}
-
-// SetBytes writes concrete bytes.
-func (o *Object) SetBytes(off uint64, b []byte) {
-	for len(b) > 0 {
-		p, i, size := o.writePage(off)
-		m := min(len(b), size-i)
-		if o.Unset != nil {
-			p.written(i, m, size)
-		}
-		copy(p.writable(size)[i:], b[:m])
-		if p.cells != nil {
-			clear(p.cells[i : i+m])
-		}
-		off, b = off+uint64(m), b[m:]
-	}
-}
-
-// Fill sets n bytes to one value; of a large zero object nothing is stored.
-func (o *Object) Fill(off, n uint64, v byte, c Cell) {
-	for n > 0 {
-		if c.E != nil {
-			o.setCell(off, v, c)
-			off, n = off+1, n-1
-			continue
-		}
-		m := n
-		if o.pages != nil {
-			i := off / PageSize
-			m = min(n, PageSize-off%PageSize)
-			if v == 0 && (o.pages[i] == nil && o.Unset == nil || m == PageSize) {
-				o.pages[i] = nil
-				if o.Unset != nil {
-					o.pages[i] = &page{owner: o.owner, full: true}
-				}
-				off, n = off+m, n-m
-				continue
-			}
-		}
-		p, i, size := o.writePage(off)
-		d := p.writable(size)[i : i+int(m)]
-		for k := range d {
-			d[k] = v
-		}
-		if o.Unset != nil {
-			p.written(i, int(m), size)
-		}
-		if p.cells != nil {
-			clear(p.cells[i : i+int(m)])
-		}
-		off, n = off+m, n-m
-	}
-}
-
 // Bytes returns the concrete bytes of a range; ok is false if one is symbolic.
 func (o *Object) Bytes(off, n uint64) (b []byte, ok bool) {
 	b = make([]byte, n)
-	for i := range b {
-		v, c := o.Byte(off + uint64(i))
-		if c.E != nil {
+	for at := uint64(0); at < n; {
+		p, i := o.pageAt(off + at)
+		m := int(min(n-at, uint64(PageSize-i)))
+		switch {
+		case o.Unset != nil && !p.has(i, m):
+			for k := range uint64(m) {
+				v, c := o.Byte(off + at + k)
+				if c.E != nil {
+					return nil, false
+				}
+				b[at+k] = v
+			}
+		case p.symbolic(i, m):
 			return nil, false
+		case p.data != nil:
+			copy(b[at:], p.data[i:i+m])
 		}
-		b[i] = v
+		at += uint64(m)
 	}
 	return b, true
 }

@@ -1,9 +1,15 @@
 package memory
 
-import "klabel/engine/native/expr"
+import (
+	"math/bits"
 
-// PageSize is the unit of copying for objects larger than that.
-const PageSize = 1024
+	"klabel/engine/native/expr"
+)
+
+// PageSize is the unit of copying: what a state that writes one byte pays for, at
+// most. It is the number of bits of a word, so that one tells of each byte of a page
+// whether it is so.
+const PageSize = 64
 
 // Cell is a symbolic byte: byte K of expression E. A nil E means that the byte
 // is concrete.
@@ -12,74 +18,112 @@ type Cell struct {
 	K uint8
 }
 
-// page holds bytes; data is nil while all of them are zero, cells is nil while
-// all of them are concrete. Of an object with bytes that were never written, set
-// has a bit for each one that was; once all are, it is nil again and full true.
+// page holds bytes; data is nil while all of them are zero. Cells are stored for the
+// symbolic ones only, in their order. set is kept for objects with bytes that were
+// never written.
 type page struct {
 	owner uint64
 	data  []byte
 	cells []Cell
-	set   []uint64
-	unset int // bits of set that are 0
-	full  bool
+	sym   uint64 // which bytes are symbolic
+	set   uint64 // which bytes were written
+}
+
+// pages is a part of the index of a large object.
+type pages struct {
+	owner uint64
+	at    [fan]*page
+}
+
+// span is the bits of n bytes from i on.
+func span(i, n int) uint64 {
+	return ^uint64(0) >> (PageSize - n) << i
 }
 
 func (p *page) clone(owner uint64) *page {
-	q := &page{owner: owner}
-	if p.data != nil {
-		q.data = append([]byte(nil), p.data...)
-	}
-	if p.cells != nil {
-		q.cells = append([]Cell(nil), p.cells...)
-	}
-	q.set, q.unset, q.full = append([]uint64(nil), p.set...), p.unset, p.full
+	q := new(page)
+	*q = *p
+	q.owner = owner
+	q.unshare()
 	return q
 }
 
+// unshare gives a page what it had in common with the one that it is a copy of.
+func (p *page) unshare() {
+	if p.data != nil {
+		p.data = append(make([]byte, 0, len(p.data)), p.data...)
+	}
+	if p.cells != nil {
+		p.cells = append(make([]Cell, 0, len(p.cells)), p.cells...)
+	}
+}
+
 // has reports whether n bytes from i on were written.
-func (p *page) has(i, n int) bool {
-	if p.full {
-		return true
-	}
-	if p.set == nil {
-		return false
-	}
-	for k := i; k < i+n; k++ {
-		if p.set[k/64]>>(k%64)&1 == 0 {
-			return false
-		}
-	}
-	return true
-}
+func (p *page) has(i, n int) bool { return ^p.set&span(i, n) == 0 }
 
-// written notes that n bytes from i on are written, of size in all.
-func (p *page) written(i, n, size int) {
-	if p.full {
-		return
-	}
-	if n == size {
-		p.set, p.full = nil, true
-		return
-	}
-	if p.set == nil {
-		p.set, p.unset = make([]uint64, (size+63)/64), size
-	}
-	for k := i; k < i+n; k++ {
-		if bit := uint64(1) << (k % 64); p.set[k/64]&bit == 0 {
-			p.set[k/64] |= bit
-			p.unset--
-		}
-	}
-	if p.unset == 0 {
-		p.set, p.full = nil, true
-	}
-}
+// symbolic reports whether one of n bytes from i on is.
+func (p *page) symbolic(i, n int) bool { return p.sym != 0 && p.sym&span(i, n) != 0 }
 
-func (p *page) writable(n int) []byte {
+// cell is the cell of a byte that is symbolic.
+func (p *page) cell(i int) Cell { return p.cells[p.before(i)] }
+
+// before counts the symbolic bytes below i, which may be PageSize.
+func (p *page) before(i int) int { return bits.OnesCount64(p.sym &^ (^uint64(0) << i)) }
+
+// bytes returns n bytes from i on to be written, of size in all; they are concrete
+// from now on.
+func (p *page) bytes(i, n, size int) []byte {
 	if p.data == nil {
-		p.data = make([]byte, n)
+		p.data = make([]byte, size)
 	}
-	return p.data
+	p.concrete(i, n)
+	return p.data[i : i+n]
 }
 
-var zeroPage = &page{}
+// concrete forgets the cells of n bytes from i on, which are written.
+func (p *page) concrete(i, n int) {
+	where := span(i, n)
+	p.set |= where
+	if p.sym&where == 0 {
+		return
+	}
+	from, to := p.before(i), p.before(i+n)
+	p.sym &^= where
+	if p.sym == 0 {
+		p.cells = nil
+		return
+	}
+	rest := copy(p.cells[from:], p.cells[to:])
+	clear(p.cells[from+rest:])
+	p.cells = p.cells[:from+rest]
+}
+
+// setExpr makes n bytes from i on those of e from its byte k on.
+func (p *page) setExpr(i, n int, e *expr.Expr, k int) {
+	where := span(i, n)
+	p.set |= where
+	from, to := p.before(i), p.before(i+n)
+	if more := n - (to - from); more > 0 {
+		old := p.cells
+		if len(old)+more <= cap(old) {
+			p.cells = old[:len(old)+more]
+		} else {
+			p.cells = make([]Cell, len(old)+more, min(PageSize, roomFor(len(old)+more, len(old))))
+			copy(p.cells, old[:from])
+		}
+		copy(p.cells[from+n:], old[to:])
+		p.sym |= where
+	}
+	for j := range n {
+		p.cells[from+j] = Cell{e, uint8(k + j)}
+	}
+}
+
+// roomFor is how many cells a page is given that needs n of them: it grows by
+// doubling once it has been written to more than once.
+func roomFor(n, had int) int {
+	if had < 8 {
+		return n
+	}
+	return 2 * n
+}
