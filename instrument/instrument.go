@@ -79,6 +79,7 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	for _, s := range u.Sequences() {
 		r.drop(s)
 	}
+	r.keepCalls()
 	main := ""
 	if o.Mode.AssertTests() || o.Input > 0 {
 		main = r.main(o)
