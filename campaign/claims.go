@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"slices"
+
 	"klabel/engine"
 	"klabel/label"
 	"klabel/store"
@@ -54,17 +56,41 @@ func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 }
 
 func (c *session) proves(e entry, id label.ID) bool {
-	if c.judge.lenient {
-		return false // an engine speaks of paths that end normally, and others count too
-	}
 	if c.prog.inBitcode[id] {
 		return false // a predicate that fails there ends a path which goes on natively
 	}
-	if e.ownMain() {
-		return len(e.narrowed) == 0 && (c.row.allocations || !c.allocates())
+	if !c.provesAny(e) || e.ownMain() {
+		return c.provesAny(e)
 	}
 	at, known := c.prog.where[id]
-	return len(e.narrowed) == 0 && known && !c.prog.shared[id] && at == place{e.unit, e.function}
+	return known && !c.prog.shared[id] && at == place{e.unit, e.function}
+}
+
+// provesAny reports whether an exploration of the entry proves anything.
+func (c *session) provesAny(e entry) bool {
+	switch {
+	case c.judge.lenient:
+		return false // an engine speaks of paths that end normally, and others count too
+	case len(e.narrowed) > 0:
+		return false
+	case c.row.allocations:
+		return true
+	case e.ownMain():
+		return !c.allocates()
+	}
+	return len(e.memory) == 0
+}
+
+// leavesOut is what narrows an entry, in words. An engine that knows what failing
+// allocations lead to has said so of the labels.
+func (c *session) leavesOut(e entry) []string {
+	out := slices.Clone(e.narrowed)
+	if !c.row.allocations || len(out) > 0 {
+		for _, m := range e.memory {
+			out = append(out, m+" never fails")
+		}
+	}
+	return out
 }
 
 // allocates reports whether a program asks for memory.

@@ -45,6 +45,7 @@ type entry struct {
 	symbol   string // "" for main
 	inputs   *input.Driver
 	narrowed []string // what keeps it from all that the function can be given
+	memory   []string // functions that give memory and do not fail, if the engine does not know better
 	assumed  []string // those of it that the user asked for
 }
 
@@ -150,7 +151,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 				entries[i] = append(entries[i], entry{number: e.Number, name: t.name + e.Variant.String(),
 					target: t.name, function: e.Function,
 					file: t.row.File, unit: i, rank: rank[e.Number], symbol: e.Symbol, inputs: e.Inputs,
-					narrowed: e.Narrowed, assumed: e.Assumed})
+					narrowed: e.Narrowed, memory: e.Memory, assumed: e.Assumed})
 			}
 			leftOut[i], fails[i] = append(leftOut[i], d.LeftOut...), d.Fails()
 			warnings[i] = d.Warnings

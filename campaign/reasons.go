@@ -105,7 +105,7 @@ func (c *session) exploredWithin(own []entry) (explored bool, narrowed, assumed 
 	for _, e := range own {
 		if c.explored[e.name] {
 			explored = true
-			narrowed, assumed = e.narrowed, e.assumed // of the last variant, which leaves out least
+			narrowed, assumed = c.leavesOut(e), e.assumed // of the last variant, which leaves out least
 		}
 	}
 	return explored, narrowed, assumed
@@ -160,7 +160,8 @@ func (c *session) functionRows(snap *store.Snapshot) []report.FunctionRow {
 			if e.target != t.name {
 				continue
 			}
-			x := report.EntryRow{Name: e.name, Narrowed: e.narrowed, Complete: c.explored[e.name], Tests: kept[e.name]}
+			x := report.EntryRow{Name: e.name, Narrowed: c.leavesOut(e), Complete: c.explored[e.name],
+				Tests: kept[e.name]}
 			c.judge.mu.Lock()
 			y := c.judge.tallyOf(e)
 			x.Seconds, x.Paths = y.seconds, y.paths

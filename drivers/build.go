@@ -54,6 +54,7 @@ type builder struct {
 	enums    bool      // some input is an enumeration that takes other values than its items here alone
 	pointers int       // pointers that may lead somewhere
 	narrowed []string  // what the entry leaves out
+	memory   []string  // functions that give memory, of which none fails
 	assumed  []string  // what the user says of it
 }
 

@@ -86,7 +86,7 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 		case assuming[name]:
 			b.assumed = append(b.assumed, name+" in the source")
 		case allocating[name]:
-			b.narrow("%s never fails", name)
+			b.memory = append(b.memory, name)
 		case b.common.Defined[name]:
 			files = append(files, name)
 		case b.isStubbed(name):

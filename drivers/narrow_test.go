@@ -51,6 +51,9 @@ func TestNarrowed(t *testing.T) {
 		t.Errorf("left out: %+v", l)
 	}
 	for _, e := range d.Entries {
+		for _, m := range e.Memory {
+			e.Narrowed = append(e.Narrowed, m+" never fails")
+		}
 		said := strings.Join(e.Narrowed, "; ")
 		if len(e.Narrowed) == 0 {
 			said = "exhaustive"

@@ -77,6 +77,9 @@ type Entry struct {
 	// the function, or do before the call, in words to be read after "not
 	// within: ".
 	Narrowed []string
+	// Memory are functions that give it and never fail, where the variant is another
+	// than Failing. Engines may know better: those that follow what happens if one does.
+	Memory []string
 	// Assumed are the assumptions that narrow it by the user's wish.
 	Assumed []string
 

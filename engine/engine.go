@@ -76,6 +76,7 @@ type Options struct {
 	ProgramArgs []string // argv[1:] of the program, --sym-args and the like included
 	EveryPath   bool     // a test for each path that ends normally, also in modes that keep fewer
 	Failing     bool     // tests that end in an error are wanted for labels, too
+	Proofs      bool     // labels that are proved infeasible are wanted, for all runs of the program or function
 	Posix       bool     // the program reads argv, files or standard input symbolically
 	// Corpus is a directory in which a fuzzer keeps the inputs of this entry from one
 	// run to the next; Seeds are tests of others (.ktest) to begin with.

@@ -48,3 +48,63 @@ int main(int argc, char **argv) { `+c.body+` return 0; }`)
 		}
 	}
 }
+
+// TestRefused: where proofs are wanted, runs in which allocations fail are followed. What
+// they meet is not infeasible; what they do not is, and all the exploration is complete.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		claim      bool
+	}{
+		{"asked", `char *p = malloc(4); L(!p)`, false},
+		{"not asked", `char *p = malloc(4); *p = 1; L(!p)`, true},
+		{"ends", `char *p = malloc(4); if (!p) exit(1); L(!p)`, true},
+		{"aborts", `char *p = malloc(4); if (!p) abort(); L(!p)`, true},
+		{"crashes", `char *p = malloc(4); if (!p) *p = 1; L(!p)`, true},
+		{"returns", `char *p = make(); L(!p)`, false},
+		{"checked", `char *p = make(); if (!p) return 1; L(!p)`, true},
+		{"second", `char *p = make(), *q = make(); if (!p) return 1; L(!q)`, false},
+		{"both", `char *p = make(), *q = make(); L(!p && !q)`, false},
+		{"one of them", `char *p = make(), *q = p ? make() : p; L(!p && q)`, true},
+		{"again", `char *p = malloc(4); if (!p) p = malloc(2); L(!p)`, false},
+		{"error", `void *p = 0; L(posix_memalign(&p, 16, 4) != 0)`, false},
+		{"text", `char *s = 0; int n = asprintf(&s, "%d", 3); L(n < 0)`, false},
+		{"old block", `char *p = malloc(2); if (p) { p[0] = 7; char *q = realloc(p, 9000); L(!q && p[0] == 7) }`, false},
+		{"old block, changed", `char *p = malloc(2); if (p) { p[0] = 7; char *q = realloc(p, 9000); L(!q && p[0] != 7) }`,
+			true},
+		{"input", `int x; klee_make_symbolic(&x, 4, "x"); if (x < 0 || x > 3) return 0;
+		           char *p = malloc(4); if (p) x = 9; L(x == 2)`, false},
+		{"other input", `int x; klee_make_symbolic(&x, 4, "x"); if (x < 0 || x > 3) return 0;
+		           char *p = malloc(4); if (p) x = 9; L(x == 5)`, true},
+		{"merged", `int x; klee_make_symbolic(&x, 4, "x"); char *p = malloc(4); int ok = 1; if (x > 3) ok = p != 0; L(!ok)`,
+			false},
+		{"many", `char *p[40]; int n = 0; for (int i = 0; i < 40; i++) p[i] = malloc(1);
+		          for (int i = 0; i < 40; i++) if (p[i]) n++; L(n == 39)`, false},
+		{"more than are kept", `int n = 0; for (int i = 0; i < 300; i++) { char *p = malloc(1); if (p) n++; free(p); }
+		          L(n == 299)`, false},
+		{"before", `int x; klee_make_symbolic(&x, 4, "x"); L(x == 77) char *p = malloc(4); if (p) abort();`, false},
+		{"before, and ends", `int x; klee_make_symbolic(&x, 4, "x"); L(x == 77) char *p = malloc(4); abort();`, true},
+	} {
+		program := writeC(t, `
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <klee/klee.h>
+int klabel_wants(unsigned);
+void klabel_label(unsigned, int);
+#define L(c) if (klabel_wants(1)) klabel_label(1, c);
+static char *make(void) { char *p = malloc(3); if (p) p[0] = 0; return p; }
+int function(void) { `+c.body+` return 0; }
+int main(void) { return function() + (make() == 0); }`)
+		for _, entry := range []string{"main", "function"} {
+			_, rep := explore(t, []string{"--greybox", "--merge", "--proofs", "--entry-point", entry}, program)
+			if claimed := slices.Contains(rep.Infeasible, 1); claimed != c.claim {
+				t.Errorf("%s, %s: label 1 is infeasible: %v; %q", c.name, entry, claimed, rep.Notes)
+			}
+			if c.claim && !rep.Complete {
+				t.Errorf("%s, %s: not complete: %q", c.name, entry, rep.Notes)
+			}
+		}
+	}
+}

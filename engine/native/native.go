@@ -118,6 +118,7 @@ func arguments(p engine.Program, o engine.Options) []string {
 	// A refused test must be retryable, which needs more than one test a place.
 	add("emit-all-errors", o.Mode == engine.Fused, "true")
 	add("failing-labels", o.Failing, "true")
+	add("proofs", o.Proofs, "true")
 	add("max-time", o.Budget > 0, o.Budget.String())
 	add("max-solver-time", o.SolverBudget > 0, o.SolverBudget.String())
 	add("max-memory", o.MaxMemoryMB > 0, strconv.Itoa(o.MaxMemoryMB))

@@ -55,6 +55,7 @@ func (s *settings) flags(fs *flag.FlagSet) {
 	fs.StringVar(&o.Entry, "entry-point", "", "function to start with (default main)")
 	fs.BoolVar(&o.Greybox, "greybox", false, "ask labels of the solver where they stand")
 	fs.BoolVar(&o.Merge, "merge", false, "do not fork where the arms of a branch only compute")
+	fs.BoolVar(&o.Proofs, "proofs", false, "follow allocations that fail, too, before a label is infeasible")
 	fs.BoolVar(&o.EmitAllErrors, "emit-all-errors", false, "write a test for each error, even at the same place")
 	fs.BoolVar(&o.Failing, "failing-labels", false, "write tests for labels that a path meets which ends in an error")
 	fs.Var(&s.maxTime, "max-time", "stop after this time")

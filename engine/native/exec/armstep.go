@@ -49,6 +49,10 @@ func (m *merger) step(in *code.Inst) bool {
 				return false
 			}
 		}
+		if in.Op == ir.ICmp && in.W == 64 && m.st.fresh != nil {
+			ex.compared(m.st, f.val(in.A))
+			ex.compared(m.st, f.val(in.B))
+		}
 	case ir.UDiv, ir.SDiv, ir.URem, ir.SRem:
 		if b := f.val(in.B); b.E != nil || b.C == 0 || b.C == in.Mask {
 			return false

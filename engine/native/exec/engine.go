@@ -54,6 +54,7 @@ type Options struct {
 	Failing       bool // labels of paths that end in an error get tests, too
 	OnlyNew       bool // no test for a path that ends normally and covered nothing new
 	Merge         bool // branches whose arms only compute are no forks: see merge.go
+	Proofs        bool // labels that are proved infeasible are wanted: runs count that no test shows, see refused.go
 	ExitOnError   bool // stop at the first error of the program
 	MaxTime       time.Duration
 	MaxMemoryMB   int
@@ -161,6 +162,8 @@ type Engine struct {
 	seeding seeding
 	asUnset func(*memory.Info, uint64) (byte, memory.Cell) // unsetByte, made once
 
+	refusals refusals
+
 	fruitless uint64 // reads in a row that get nothing, before a path is left
 	stats     Stats
 }
@@ -203,7 +206,7 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 		for st == nil && ex.takeSeed(true) {
 			st = ex.pick()
 		}
-		if st == nil && ex.takeLater() {
+		if st == nil && (ex.takeLater() || ex.takeRefused()) {
 			st = ex.pick()
 		}
 		if st == nil || ex.halt {
@@ -215,6 +218,7 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 		ex.checkLimits()
 	}
 	ex.neverAsked()
+	ex.neverRefused()
 	if ex.live > 0 {
 		ex.search.find(func(st *State) bool { ex.miss(st); return false })
 		ex.stats.Partial += uint64(ex.live)

@@ -1,17 +1,18 @@
 package exec
 
-// Allocations always succeed here, up to maxAlloc. A run in which one fails goes as
-// this one until its result matters: it ends where the block is first read or
-// written, and goes another way, which is not explored, only where the pointer is
-// compared before that.
+// Allocations succeed here, up to maxAlloc. A run in which one fails goes as this one
+// until its result matters: it ends where the program first reads or writes the block,
+// and may go another way where the pointer is compared before that. What such a run
+// does is followed for what it disproves, where that is wanted (refused.go); else what
+// it leads to is missed.
 
 // freshBlock is a block of the heap that nothing was read from or written to. The
 // list is shared.
 type freshBlock struct {
 	prev    *freshBlock
 	base    uint64
-	library bool // of the C library's own doing, as strdup's
-	n       int  // so many are in the list
+	refused *refusal // nil: what happens without the block is not known
+	n       int      // so many are in the list
 }
 
 const (
@@ -20,9 +21,9 @@ const (
 )
 
 // allocated notes a new block of the program's. Drivers say themselves that their
-// allocations never fail.
-func (ex *Engine) allocated(st *State, base uint64) {
-	if e := ex.o.Entry; e != "" && e != "main" && e != posixMain || !st.within() {
+// allocations never fail, where nobody asks for proofs.
+func (ex *Engine) allocated(st *State, base uint64, r *refusal) {
+	if !ex.minds(st) {
 		return
 	}
 	n := 1
@@ -30,10 +31,19 @@ func (ex *Engine) allocated(st *State, base uint64) {
 		n += st.fresh.n
 	}
 	if n > maxFresh {
-		ex.lost(st, oneFails)
+		for b := st.fresh; b != nil; b = b.prev {
+			ex.matters(st, b)
+		}
 		st.fresh, n = nil, 1
 	}
-	st.fresh = &freshBlock{st.fresh, base, st.top.fn.Library, n}
+	st.fresh = &freshBlock{st.fresh, base, r, n}
+}
+
+// minds reports whether it matters for what the run is to prove that an allocation of
+// this state's could fail.
+func (ex *Engine) minds(st *State) bool {
+	e := ex.o.Entry
+	return (e == "" || e == "main" || e == posixMain || ex.o.Proofs) && st.within()
 }
 
 // within reports whether code of the program runs, or what it has called.
@@ -75,18 +85,18 @@ func (b *freshBlock) without(base uint64) *freshBlock {
 	if rest != nil {
 		n += rest.n
 	}
-	return &freshBlock{rest, b.base, b.library, n}
+	return &freshBlock{rest, b.base, b.refused, n}
 }
 
 // compared is told of what a comparison compares: a pointer to a fresh block may be
-// NULL there.
+// NULL there. The library may make something else of that, as an error's number.
 func (ex *Engine) compared(st *State, v Value) {
 	o := ex.objectOf(st, v)
 	if o == nil {
 		return
 	}
-	if b := st.freshAt(o.Base); b != nil && (!b.library || !st.top.fn.Library) {
-		ex.lost(st, oneFails)
+	if b := st.freshAt(o.Base); b != nil {
+		ex.matters(st, b)
 		st.fresh = st.fresh.without(o.Base)
 	}
 }

@@ -15,7 +15,7 @@ const maxAlloc = 1 << 31
 func (ex *Engine) allocate(st *State, c *callContext, size Value, w int) {
 	n, ok := ex.blockSize(st, size, w)
 	if ok {
-		c.set(ex, ex.newBlock(st, n))
+		c.set(ex, ex.newBlock(st, c, n))
 	}
 }
 
@@ -62,15 +62,16 @@ func (ex *Engine) blockSize(st *State, size Value, w int) (uint64, bool) {
 	return v.Lo, ok
 }
 
-func (ex *Engine) newBlock(st *State, n uint64) Value {
+func (ex *Engine) newBlock(st *State, c *callContext, n uint64) Value {
 	if n > maxAlloc {
 		ex.lost(st, "an allocation of more than 2 GiB returned NULL")
 		touchesErrno(st)
 		return Value{}
 	}
+	r := ex.refuse(c)
 	o := st.mem.Alloc(n, memory.Heap, "malloc")
 	ex.unset(st, o)
-	ex.allocated(st, o.Base)
+	ex.allocated(st, o.Base, r)
 	return Value{C: o.Base}
 }
 
@@ -89,7 +90,7 @@ func calloc(ex *Engine, st *State, c *callContext) {
 		c.set(ex, Value{})
 		return
 	}
-	p := ex.newBlock(st, a*b)
+	p := ex.newBlock(st, c, a*b)
 	if o := st.mem.Find(p.C); o != nil {
 		o.Unset = nil
 	}
@@ -137,13 +138,13 @@ func realloc(ex *Engine, st *State, c *callContext) {
 	switch {
 	case !ok:
 	case o == nil:
-		c.set(ex, ex.newBlock(st, n))
+		c.set(ex, ex.newBlock(st, c, n))
 	case n == 0:
 		st.mem.Free(o)
 		ex.forget(o)
 		c.set(ex, Value{})
 	default:
-		p := ex.newBlock(st, n)
+		p := ex.newBlock(st, c, n)
 		if p.C != 0 {
 			st.mem.Find(p.C).Copy(0, o, 0, min(n, o.Size))
 			st.mem.Free(o)

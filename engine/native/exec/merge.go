@@ -80,8 +80,8 @@ func (m *merger) restore(e env) {
 
 // mergingOf is what is known of a branch, nil where branches are not merged.
 func (ex *Engine) mergingOf(st *State, in *code.Inst, cond *expr.Expr) *merging {
-	if !ex.o.Merge || ex.neverSet(cond) {
-		return nil
+	if _, alone := st.role.(refused); alone || !ex.o.Merge || ex.neverSet(cond) {
+		return nil // labels in arms are asked for on paths that get tests
 	}
 	k := ex.merges[in]
 	if k == nil {

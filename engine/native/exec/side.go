@@ -26,6 +26,7 @@ type sideRun struct {
 	lost    string     // why it is not exact
 	formula *expr.Expr // or over the sub-paths
 	model   *expr.Model
+	now     bool // no test follows, so that nothing is asked again later
 }
 
 // subPath is the role of a sub-path: the run that it belongs to, and what it has
@@ -38,7 +39,8 @@ type subPath struct {
 
 // evaluate runs the predicate of a label from its klabel_wants on.
 func (ex *Engine) evaluate(st *State, id uint32, c *callContext) *sideRun {
-	s := &sideRun{id: id, depth: st.top.depth, before: st.cons, formula: ex.b.False()}
+	_, alone := st.role.(refused)
+	s := &sideRun{id: id, depth: st.top.depth, before: st.cons, formula: ex.b.False(), now: alone}
 	owner, kept := st.mem.Owner(), len(ex.later.labels)
 	first := ex.clone(st)
 	first.role = &subPath{s, ex.b.True(), false}
@@ -167,7 +169,7 @@ func (s *subPath) label(ex *Engine, st *State, id uint32, v Value) {
 	r, m := ex.s.Check(ex.ctx, st.cons, cond)
 	switch r {
 	case solver.Unknown:
-		if !ex.labelLater(st, id, cond) {
+		if s.now || !ex.labelLater(st, id, cond) {
 			ex.stats.TimedOut++
 			s.sideRun.lost = tooLong
 		}
