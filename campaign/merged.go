@@ -57,10 +57,6 @@ func (p *program) gather() error {
 	return p.ofModules()
 }
 
-func definesMain(u *csource.Unit) bool {
-	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
-}
-
 // sum identifies what decides the program's behaviour: text and flags, and what
 // was asked of its entries. Where klabel's own headers lie does not; nor does
 // which of the entries have been needed so far.

@@ -85,7 +85,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if err := p.orDefault(j); err != nil {
 		return nil, err
 	}
-	if err := p.orAll(j); err != nil {
+	if err := p.orAll(ctx, clang, j); err != nil {
 		return nil, err
 	}
 	targets, err := p.targets(j)

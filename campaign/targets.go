@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"klabel/drivers"
 	"klabel/fault"
 	"klabel/report"
+	"klabel/toolchain"
 )
 
 // target is a function that gets entries of its own.
@@ -112,20 +114,28 @@ func (p *program) orDefault(j *Job) error {
 func definesAny(u *csource.Unit) bool { return len(u.Functions()) > 0 }
 
 // orAll makes every function of a library a way into it, where the job has
-// nothing else in mind, and its main that into a program that has nothing else.
-func (p *program) orAll(j *Job) error {
+// nothing else in mind, those of a program that takes no input too, and its main
+// that into a program that has nothing else.
+func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) error {
 	if j.AllFunctions && len(j.Only)+len(j.Skip) == 0 && p.onlyMain() {
 		j.AllFunctions = false
 		return nil
 	}
-	if j.WithoutMain == nil || j.AllFunctions || len(p.modules) > 0 || slices.ContainsFunc(p.units, definesMain) {
+	if j.WithoutMain == nil || j.AllFunctions || len(p.modules) > 0 {
 		return nil
+	}
+	why := "no file defines main: every function is a way in, as with --all-functions"
+	if slices.ContainsFunc(p.units, definesMain) {
+		if one, err := p.oneWay(ctx, clang, j); err != nil || !one || p.onlyMain() {
+			return err
+		}
+		why = "main takes no input: every function is a way in, as with --all-functions (--function main for it alone)"
 	}
 	if err := j.WithoutMain(j); err != nil {
 		return err
 	}
 	if j.AllFunctions {
-		p.warnings = append(p.warnings, "no file defines main: every function is a way in, as with --all-functions")
+		p.warnings = append(p.warnings, why)
 	}
 	return nil
 }
