@@ -188,7 +188,8 @@ func (ex *Engine) anchor(st *State, e *expr.Expr) *memory.Object {
 	return ex.find(st, c+memory.Guard) // a base and a negative constant offset
 }
 
-// maxResolve bounds the objects that one pointer is resolved to.
+// maxResolve bounds the objects that one pointer is resolved to at once. What leads to
+// others is a state of its own, which executes the instruction again in its turn.
 const maxResolve = 64
 
 func (ex *Engine) resolveSymbolic(st *State, e *expr.Expr, a access, then func(*State, *memory.Object, Value)) {
@@ -232,32 +233,41 @@ func (ex *Engine) resolveSymbolic(st *State, e *expr.Expr, a access, then func(*
 		}
 		st = no
 	}
-	ex.giveUp(st, "a pointer may reach too many objects")
+	st.own().pc--
 }
 
+// maxAsked bounds the objects that one question is about.
+const maxAsked = 1000
+
 // anyObject finds some object that e can reach.
-func (ex *Engine) anyObject(st *State, e *expr.Expr, n uint64) *memory.Object {
-	var objs []*memory.Object
-	q := ex.b.False()
-	st.mem.Each(func(o *memory.Object) bool {
-		if o.Size >= n {
-			objs = append(objs, o)
-			q = ex.b.Or(q, ex.inBounds(e, o, n))
+func (ex *Engine) anyObject(st *State, e *expr.Expr, n uint64) (found *memory.Object) {
+	q, asked := ex.b.False(), 0
+	ask := func() (goOn bool) {
+		r, m := ex.s.Check(ex.ctx, st.cons, q)
+		switch r {
+		case solver.Unknown:
+			ex.noAnswer(st)
+		case solver.Sat:
+			found = ex.find(st, ex.b.Eval(e, m).Lo)
 		}
-		return len(objs) < 2000
+		q, asked = ex.b.False(), 0
+		return r == solver.Unsat
+	}
+	goOn := true
+	st.mem.Each(func(o *memory.Object) bool {
+		if o.Size < n {
+			return true
+		}
+		q = ex.b.Or(q, ex.inBounds(e, o, n))
+		if asked++; asked == maxAsked {
+			goOn = ask()
+		}
+		return goOn
 	})
-	if len(objs) >= 2000 {
-		ex.lost(st, "a pointer may reach too many objects")
+	if goOn && asked > 0 {
+		ask()
 	}
-	r, m := ex.s.Check(ex.ctx, st.cons, q)
-	switch r {
-	case solver.Unknown:
-		ex.noAnswer(st)
-		return nil
-	case solver.Unsat:
-		return nil
-	}
-	return ex.find(st, ex.b.Eval(e, m).Lo)
+	return found
 }
 
 func (ex *Engine) inObject(st *State, e *expr.Expr, o *memory.Object, a access,

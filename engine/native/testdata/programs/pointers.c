@@ -1,27 +1,47 @@
-/* expect: errors=ptr.err completed=9 complete
-   Symbolic indices read and write without a fork; a pointer that is one of
-   several splits only where it leaves its objects. */
+/* expect: greybox labels=1,2,4,6,7 infeasible=3,5,8 complete */
+/* A pointer that may lead to any of 200 objects, more than are looked at in one go. */
 #include <klee/klee.h>
-static int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
-struct item { short a; char c[5]; int d; };
+#include <stdlib.h>
+#include <string.h>
+int klabel_wants(int);
+void klabel_label(int, int);
+#define LABEL(i, p) if (klabel_wants(i)) klabel_label(i, !!(p))
+
+struct thing {
+    int value;
+    struct thing *next;
+    char name[8];
+};
+
+static struct thing *table[200];
+
 int main(void)
 {
-    unsigned i, j, k;
-    int x = 1, y = 2, *p, hist[10] = {0};
-    struct item items[7];
-    klee_make_symbolic(&i, sizeof i, "i");
-    klee_make_symbolic(&j, sizeof j, "j");
-    klee_make_symbolic(&k, sizeof k, "k");
-    hist[table[i & 15]]++;
-    if (hist[9] == 1) return 1;
-    for (int n = 0; n < 7; n++) items[n].d = n * n;
-    if (j < 7) {
-        items[j].d += 1000;
-        if (items[j].d == 1025) return j == 5 ? 2 : 99;
-        if (items[3].d == 1009) return j == 3 ? 3 : 99;
+    unsigned char i;
+    struct thing *p;
+
+    for (int k = 0; k < 200; k++) {
+        p = malloc(sizeof *p);
+        p->value = k * 7 % 211;
+        p->next = k ? table[k - 1] : NULL;
+        memset(p->name, 'a' + k % 26, sizeof p->name);
+        table[k] = p;
     }
-    p = k & 1 ? &x : &y;
-    *p = 7;
-    if (x == 7) return k & 1 ? 4 : 99;
-    return table[k];
+    klee_make_symbolic(&i, sizeof i, "i");
+    if (i >= 200)
+        klee_silent_exit(0);
+    p = table[i];
+    int v = p->value;
+    LABEL(1, v == 210);
+    LABEL(2, v == 0);
+    LABEL(3, v == 211);
+    if (i > 190) {
+        LABEL(4, p->next->value == 195 * 7 % 211);
+        LABEL(5, p->next->value == 3 * 7 % 211);
+    }
+    p->value += 1000;
+    LABEL(6, table[150]->value >= 1000);
+    LABEL(7, table[7]->value < 1000);
+    LABEL(8, table[i]->value < 1000);
+    klee_silent_exit(0);
 }
