@@ -109,6 +109,9 @@ func profileFunction(klabel, file, function, criteria, dir, keep string, budget 
 	if len(stats.Incomplete) > 0 {
 		ended = "no"
 	}
+	for _, why := range stats.Incomplete {
+		fmt.Fprintf(os.Stderr, "%s: %s\n", function, why)
+	}
 	shares, rest, err := sharesOf(out)
 	if err != nil {
 		return err

@@ -167,49 +167,58 @@ func TestMerge(t *testing.T) {
 	merged, decided := uint64(0), 0
 	for seed := first; seed < first+count; seed++ {
 		g := &mergeText{r: rand.New(rand.NewPCG(uint64(seed), 5))}
-		text := g.program()
-		file := filepath.Join(t.TempDir(), fmt.Sprintf("merge%d.c", seed))
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		bin := strings.TrimSuffix(file, ".c")
-		if msg, err := exec.Command(clang(t).Path, "-w", "-O1", "-DNATIVE", "-I"+include, file, "-o",
-			bin).CombinedOutput(); err != nil {
-			t.Fatalf("seed %d: %s", seed, msg)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		out, err := exec.CommandContext(ctx, bin).Output()
-		cancel()
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		reached := strings.Fields(string(out))
-		dir, rep := explore(t, []string{"--greybox", "--merge", "--max-time=10"}, compile(t, file))
-		merged += rep.Merged
-		covered := labelsMet(t, dir)
-		for _, id := range reached {
-			if n, _ := strconv.Atoi(id); slices.Contains(rep.Infeasible, uint32(n)) {
-				t.Errorf("seed %d: label %s is called infeasible, and a run reaches it", seed, id)
-			} else if rep.Complete && !slices.Contains(covered, id) {
-				t.Errorf("seed %d: all was explored, and label %s is not covered", seed, id)
-			}
-		}
-		for _, id := range covered {
-			decided++
-			if !slices.Contains(reached, id) {
-				t.Errorf("seed %d: a test for label %s, which no run reaches", seed, id)
-			}
-		}
-		decided += len(rep.Infeasible)
+		m, d := holdAgainstRuns(t, seed, g.program())
 		if t.Failed() {
-			t.Logf("%s\nreached %v\ncovered %v\ninfeasible %v", text, reached, covered, rep.Infeasible)
 			return
 		}
+		merged, decided = merged+m, decided+d
 	}
 	t.Logf("%d branches merged, %d labels decided", merged, decided)
 	if merged == 0 || decided == 0 {
 		t.Error("nothing was merged or decided")
 	}
+}
+
+// holdAgainstRuns holds what is said of the labels of a program made of mergeFrame against
+// runs on every input. It returns how many branches were merged and labels decided.
+func holdAgainstRuns(t *testing.T, seed int, text string) (merged uint64, decided int) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), fmt.Sprintf("merge%d.c", seed))
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	bin := strings.TrimSuffix(file, ".c")
+	if msg, err := exec.Command(clang(t).Path, "-w", "-O1", "-DNATIVE", "-I"+include, file, "-o",
+		bin).CombinedOutput(); err != nil {
+		t.Fatalf("seed %d: %s", seed, msg)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	out, err := exec.CommandContext(ctx, bin).Output()
+	cancel()
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	reached := strings.Fields(string(out))
+	dir, rep := explore(t, []string{"--greybox", "--merge", "--max-time=10"}, compile(t, file))
+	covered := labelsMet(t, dir)
+	for _, id := range reached {
+		if n, _ := strconv.Atoi(id); slices.Contains(rep.Infeasible, uint32(n)) {
+			t.Errorf("seed %d: label %s is called infeasible, and a run reaches it", seed, id)
+		} else if rep.Complete && !slices.Contains(covered, id) {
+			t.Errorf("seed %d: all was explored, and label %s is not covered", seed, id)
+		}
+	}
+	for _, id := range covered {
+		decided++
+		if !slices.Contains(reached, id) {
+			t.Errorf("seed %d: a test for label %s, which no run reaches", seed, id)
+		}
+	}
+	decided += len(rep.Infeasible)
+	if t.Failed() {
+		t.Logf("%s\nreached %v\ncovered %v\ninfeasible %v", text, reached, covered, rep.Infeasible)
+	}
+	return rep.Merged, decided
 }
 
 // labelsMet lists the labels that tests were written for, with those that wait for

@@ -22,6 +22,38 @@ func (f *Func) Plain(pc int32) bool {
 	return a != "" && !f.uses.content[a]
 }
 
+// Result is what the text of a function does with the result of a call.
+type Result struct {
+	Plain    bool // it decides no address, loop, switch or call of the function
+	Compared bool // it is asked only whether it is, or is not, some constant
+	Zero     bool // only whether it is 0
+}
+
+// ResultOf tells of a call what becomes of its result.
+func (f *Func) ResultOf(pc int32) Result {
+	f.decides()
+	name := f.Src[pc].Name
+	r := Result{Plain: !f.uses.value[name], Compared: !f.uses.seen[name]}
+	r.Compared = r.Compared && r.Plain
+	r.Zero = r.Compared && !f.uses.beyond[name]
+	return r
+}
+
+// watch notes who sees more of a value than whether it is a constant, or 0.
+func (u *uses) watch(in *ir.Instr) {
+	constant := func(v *ir.Value) bool { return v.Kind == ir.IntConst || v.Kind == ir.Null }
+	for i, v := range in.Ops {
+		if v.Kind != ir.LocalRef {
+			continue
+		}
+		if in.Op != ir.ICmp || in.Pred != ir.EQ && in.Pred != ir.NE || !constant(in.Ops[1-i]) {
+			u.seen[v.Name] = true
+		} else if k := in.Ops[1-i]; k.Lo != 0 || k.Hi != 0 {
+			u.beyond[v.Name] = true
+		}
+	}
+}
+
 // PhisOf returns the phis of a block.
 func (f *Func) PhisOf(block int32) []Phi {
 	f.decides()
@@ -43,6 +75,8 @@ type uses struct {
 	stores  map[string][]*ir.Value // by local variable
 	value   map[string]bool
 	content map[string]bool
+	seen    map[string]bool // values that are more than compared with constants
+	beyond  map[string]bool // compared with others than 0
 }
 
 // rootOf is the local variable that an address lies in, "" if that is not known.
@@ -70,7 +104,7 @@ func (f *Func) decides() {
 		return
 	}
 	u := &uses{def: map[string]*ir.Instr{}, stores: map[string][]*ir.Value{}, value: map[string]bool{},
-		content: map[string]bool{}}
+		content: map[string]bool{}, seen: map[string]bool{}, beyond: map[string]bool{}}
 	f.uses = u
 	blocks, err := f.IR.Blocks()
 	if err != nil {
@@ -88,6 +122,7 @@ func (f *Func) decides() {
 	need := func(vs ...*ir.Value) { work = append(work, vs...) }
 	for i, b := range blocks {
 		for _, in := range b.Instrs {
+			u.watch(in)
 			switch in.Op {
 			case ir.Load:
 				need(in.Ops[0])

@@ -41,6 +41,10 @@ func (ex *Engine) callFunc(st *State, in *code.Inst, s *code.CallSite, fn *code.
 		ex.callModel(st, in, s, fn, m)
 		return
 	}
+	if none, ok := fn.Native().(noModel); ok && none.summary != nil &&
+		none.summary(ex, st, &callContext{st: st, in: in, site: s, fn: fn}) {
+		return
+	}
 	if err := ex.p.Decode(fn); err != nil {
 		if !fn.IR.Defined {
 			ex.giveUp(st, "call of the unknown function %s", fn.Name)

@@ -113,7 +113,7 @@ type Stats struct {
 	TimedOut     uint64 // by the solver's time limit
 	Internal     uint64 // by a mistake inside the engine
 	Concretised  uint64
-	Merged       uint64 // branches that were no forks
+	Merged       uint64 // branches, and calls of the C library, that were no forks
 	MaxStates    int
 	LabelTests   uint64
 	Seeds        uint64   // inputs of others that led to a path

@@ -18,7 +18,10 @@ type model struct {
 
 // noModel marks a function that runs its own code. approximate ones are library
 // functions whose results natively may be others.
-type noModel struct{ approximate bool }
+type noModel struct {
+	approximate bool
+	summary     summary // what to try first, nil: nothing
+}
 
 var approximate = map[string]bool{"rand": true, "random": true, "rand_r": true, "time": true, "clock": true,
 	"getpid": true,
@@ -59,7 +62,11 @@ func modelFor(fn *code.Func) (m *model, differs bool) {
 		m = &model{run: k.report}
 	}
 	if m == nil {
-		fn.SetNative(noModel{fn.Library && approximate[fn.Name]})
+		var none noModel
+		if fn.Library {
+			none = noModel{approximate[fn.Name], summaries[fn.Name]}
+		}
+		fn.SetNative(none)
 		return modelFor(fn)
 	}
 	fn.SetNative(m)

@@ -14,8 +14,8 @@ import (
 
 // unknown is a value of n bytes that nobody knows.
 func (ex *Engine) unknown(st *State, n int) Value {
-	const name = "klabel unknown"
-	v := ex.b.Var(fmt.Sprintf("%s %d#%d", name, n, st.occurrence(name)), n)
+	name := unknownName(n)
+	v := ex.b.Var(fmt.Sprintf("%s#%d", name, st.occurrence(name)), n)
 	if bytes := st.role.bytes(v); bytes != nil {
 		x := uint64(0)
 		for i := n - 1; i >= 0; i-- {
@@ -25,6 +25,8 @@ func (ex *Engine) unknown(st *State, n int) Value {
 	}
 	return Value{E: ex.b.Read(v, 0, n)}
 }
+
+func unknownName(n int) string { return fmt.Sprintf("klabel unknown %d", n) }
 
 const unsetPrefix = "klabel unset"
 
@@ -70,18 +72,20 @@ func anyCall(ex *Engine, st *State, c *callContext) { c.set(ex, ex.unknown(st, 4
 
 // signCall is klabel_sign of the library: any number with the sign of its
 // argument, as the functions that compare return one.
-func signCall(ex *Engine, st *State, c *callContext) {
-	d := c.arg(0)
-	if d.E == nil && d.C == 0 {
-		c.set(ex, Value{})
-		return
-	}
+func signCall(ex *Engine, st *State, c *callContext) { c.set(ex, ex.sign(st, c.expr(ex, 0))) }
+
+// sign is any number with the sign of x. Each call has an unknown value of its own, even
+// where it needs none: those that follow are then the same ones whatever x is.
+func (ex *Engine) sign(st *State, x *expr.Expr) Value {
 	b := ex.b
 	zero := b.Const(32, 0)
+	if x == zero {
+		st.occurrence(unknownName(4))
+		return Value{}
+	}
 	size := b.And(ex.expr(ex.unknown(st, 4), 32), b.Const(32, 1<<31-1))
 	size = b.Ite(b.Eq(size, zero), b.Const(32, 1), size)
-	x := ex.expr(d, 32)
-	c.set(ex, fromExpr(b.Ite(b.Eq(x, zero), zero, b.Ite(b.Slt(x, zero), b.Neg(size), size))))
+	return fromExpr(b.Ite(b.Eq(x, zero), zero, b.Ite(b.Slt(x, zero), b.Neg(size), size)))
 }
 
 // touchesErrno notes that natively a function may leave a number in errno: what

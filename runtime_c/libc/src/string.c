@@ -20,7 +20,7 @@ int memcmp(const void *a, const void *b, size_t n)
     const unsigned char *x = a, *y = b;
     for (; n; n--, x++, y++)
         if (*x != *y) return klabel_sign(*x - *y);
-    return 0;
+    return klabel_sign(0); /* each call has one unknown value: see the engine's sign */
 }
 
 int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
@@ -73,9 +73,9 @@ int strncmp(const char *a, const char *b, size_t n)
 {
     for (; n; n--, a++, b++) {
         if (*a != *b) return klabel_sign((unsigned char)*a - (unsigned char)*b);
-        if (!*a) return 0;
+        if (!*a) break;
     }
-    return 0;
+    return klabel_sign(0);
 }
 
 int strcasecmp(const char *a, const char *b)
@@ -89,9 +89,9 @@ int strncasecmp(const char *a, const char *b, size_t n)
     for (; n; n--, a++, b++) {
         int x = tolower((unsigned char)*a), y = tolower((unsigned char)*b);
         if (x != y) return klabel_sign(x - y);
-        if (!x) return 0;
+        if (!x) break;
     }
-    return 0;
+    return klabel_sign(0);
 }
 
 char *stpcpy(char *dst, const char *src)
