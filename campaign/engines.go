@@ -37,6 +37,8 @@ type engineRow struct {
 	floats drivers.Floats
 	// portfolio deals out search heuristics: engines side by side differ in them.
 	portfolio [][]string
+	// helped says that two of them explore one entry better than one: see helper.go.
+	helped bool
 	// found says that it is on this machine, ready why it cannot be used there;
 	// clang is the compiler whose output it reads.
 	found func(*toolchain.Tools) bool
@@ -76,6 +78,7 @@ func engineTable() []engineRow {
 			allocations: true,
 			floats:      drivers.SymbolicFloats,
 			portfolio:   [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
+			helped:      true,
 			found:       func(*toolchain.Tools) bool { return true },
 			ready:       func(*toolchain.Tools) error { return nil },
 			clang:       func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.RequireClang() },

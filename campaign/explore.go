@@ -29,6 +29,8 @@ type explorer struct {
 
 	others bool // entries, which wait for their turns
 
+	helper *engine.Options // of a run that joins the others; nil: none
+
 	resolved atomic.Bool // the runs were stopped because no label was left
 }
 
@@ -55,6 +57,12 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		if s, ok := r.(engine.Seeded); ok {
 			defer x.judge.listen(x.from.entry, e.Name(), s, o.ProgramArgs)()
 		}
+	}
+
+	if x.helper != nil {
+		start := func() (engine.Run, error) { return e.Start(runCtx, p, *x.helper) }
+		h := helpLater(joinAfter, x.helper.OutputDir, start)
+		runs, dirs = append(runs, h), append(dirs, h.Dir())
 	}
 
 	// Replays outlive an interruption for a moment, so that what was found is kept.
@@ -228,13 +236,24 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		go func() {
 			defer wg.Done()
 			results[i].stats, results[i].err = r.Wait()
+			if x.helper != nil && (i == 0 || results[i].stats.Complete) {
+				for _, other := range runs { // nothing is left, or the helper is not needed any more
+					other.Stop()
+				}
+			}
 		}()
 	}
 	wg.Wait()
 	var sum engine.Stats
 	var failed error
 	ok := 0
+	if n := len(runs) - 1; x.helper != nil && results[n].stats.Complete {
+		results[0].stats.Notes = nil // what the first left out was seen
+	}
 	for i, r := range results {
+		if _, is := runs[i].(*helper); is && (r.err != nil || !r.stats.Complete) {
+			r.stats.Notes = nil // what it left out the others have not
+		}
 		sum.Paths += r.stats.Paths
 		sum.Instructions += r.stats.Instructions
 		sum.Queries += r.stats.Queries
@@ -255,7 +274,9 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 			}
 			continue
 		}
-		ok++
+		if _, is := runs[i].(*helper); !is {
+			ok++
+		}
 	}
 	if ok == 0 {
 		return sum, failed

@@ -31,6 +31,7 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 	r := turn{entry: e, mode: c.job.Mode, program: p, budget: budget, engines: c.job.Portfolio}
 	if r.mode.Live() { // the others are full explorations, as the papers define them
 		r.until = c.satisfied
+		r.helper = c.coreIdle()
 	}
 	sum, err := c.exploreOnce(ctx, r)
 	if !c.job.Mode.Pends() {
@@ -119,6 +120,7 @@ type turn struct {
 	number    int // of the turns of this entry: heuristics and seed change with it
 	everyPath bool
 	beside    bool        // of the engine beside the campaign's own
+	helper    bool        // a second engine joins a first one that takes long
 	until     func() bool // says that nothing is left to find; nil: explore to the end
 }
 
@@ -187,6 +189,13 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 		from: origin{r.entry, r.mode, eng.Name()}, until: r.until, end: c.replaysEnd(),
 		others: len(c.prog.image.entries) > 1}
 	r.program.Entry = r.entry.symbol
+	if r.helper {
+		o := options[0]
+		o.OutputDir += "-2"
+		o.Searchers, o.Seed = c.row.searchers(c.job.Searchers, 1, 2), o.Seed+1
+		x.helper = &o
+		dirs = append(dirs, o.OutputDir)
+	}
 	stats, err = x.explore(ctx, eng, r.program, options, c.judge.pool.Workers())
 	c.judge.mu.Lock()
 	if why := c.judge.tallyOf(r.entry).unconfirmed; why != "" && !r.beside {
