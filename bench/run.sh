@@ -31,6 +31,9 @@ benchmark Covered ./runtime_c
 section "Native engine, concrete instructions"
 benchmark Concrete ./engine/native
 
+section "Live states, native engine"
+"$GO" run ./bench/native -bits 17 -memory 1024
+
 section "Floating point, native engine"
 for f in engine/native/testdata/floats/*.c; do
 	out=$(mktemp -d)

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"klabel/engine/native/expr"
 	"klabel/engine/native/memory"
 	"klabel/engine/native/solver"
 )
@@ -26,17 +27,44 @@ var (
 	smallSizes = []uint64{1, 4, 0, 2, 3, 5, 8, 16, 6, 7, 12, 1024} // beyond what it is for inputs of 0
 )
 
+// maxSizes is how far the sizes of a block may lie apart for all of them to be tried.
+const maxSizes = 128
+
+// wide reports whether sizes are known to lie further apart: one question in place of
+// those that the least and the greatest take.
+func (ex *Engine) wide(st *State, e *expr.Expr) bool {
+	if e.IsConst() {
+		return false
+	}
+	v, r := ex.valueOf(st, e)
+	if r != solver.Sat {
+		return false
+	}
+	b, w := ex.b, e.Width()
+	far := b.False()
+	if most := ^uint64(0) >> (64 - w); v.Lo < most-maxSizes {
+		far = b.Ult(b.Const(w, v.Lo+maxSizes), e)
+	}
+	if v.Lo > maxSizes {
+		far = b.Or(far, b.Ult(e, b.Const(w, v.Lo-maxSizes)))
+	}
+	yes, known := ex.s.MayBeTrue(ex.ctx, st.cons, far)
+	return yes && known
+}
+
 // blockSize makes a symbolic size concrete: by forking over all values where few
 // are possible, else over some; of the others one is chosen.
 func (ex *Engine) blockSize(st *State, size Value, w int) (uint64, bool) {
 	if size.E == nil {
 		return size.C, true
 	}
-	lo, hi, r := ex.s.Range(ex.ctx, st.cons, size.E)
-	if r == solver.Sat && hi.Lo-lo.Lo <= 128 {
-		return ex.length(st, size, w)
-	}
 	e := st.cons.Simplify(ex.b, size.E)
+	if !ex.wide(st, e) {
+		lo, hi, r := ex.s.Range(ex.ctx, st.cons, e)
+		if r == solver.Sat && hi.Lo-lo.Lo <= maxSizes {
+			return ex.length(st, size, w)
+		}
+	}
 	tries := wholeSizes
 	least := ex.b.Eval(e, nil).Lo
 	for _, n := range smallSizes {

@@ -123,7 +123,7 @@ func (g *gauge) resident() uint64 {
 // there is. Where the process comes to brink all the same, because it allocates faster
 // than the collector gets a processor, it waits for a collection.
 const (
-	share = 40
+	share = 50
 	brink = 85
 	pace  = 10 // by which it has to grow before it waits again
 )
