@@ -30,6 +30,13 @@ func standIns(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j
 		o := j.Driver
 		o.Function, o.Defined = "", defined.elsewhere(i)
 		lacking[i] = drivers.Lacking(u, o)
+		lacking[i] = slices.DeleteFunc(lacking[i], func(name string) bool {
+			if !weak(u, name) {
+				return false
+			}
+			im.entries[0].narrowed = append(im.entries[0].narrowed, name+", weak and not defined, being NULL")
+			return true
+		})
 		all = append(all, lacking[i]...)
 	}
 	if len(all) == 0 {
@@ -68,6 +75,20 @@ func standIns(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j
 	im.entries[0].narrowed = append(im.entries[0].narrowed, "stubs of "+names)
 	return nil
 }
+
+// weak reports whether a unit declares a name weak: where nobody defines it its address
+// is NULL, and the program asks for that.
+func weak(u *csource.Unit, name string) bool {
+	declared := regexp.MustCompile(`(?m)^\s*#\s*pragma\s+weak\s+` + name + `\b|[^;{}#]*\b` + name + `\b[^;{}]*;`)
+	for _, d := range declared.FindAll(u.Text, -1) {
+		if weakWord.Match(d) {
+			return true
+		}
+	}
+	return false
+}
+
+var weakWord = regexp.MustCompile(`\b(__)?weak(__)?\b`)
 
 var noReference = regexp.MustCompile("undefined (?:reference to|symbol:) [`']?([A-Za-z_$][A-Za-z0-9_$]*)")
 
