@@ -36,6 +36,7 @@ nightly:
 	@./scripts/install.sh test
 	KLABEL_CSMITH=500 $(GO) test -timeout 4h -run Csmith ./engine/native ./annotate
 	KLABEL_MERGE=300 $(GO) test -timeout 4h -run 'TestMerge$$' ./engine/native
+	KLABEL_LANGUAGE=500 $(GO) test -timeout 4h -run 'TestLanguage$$' ./engine/native
 	KLABEL_JUDGES=200 $(GO) test -timeout 4h -run Judges ./campaign
 	KLABEL_TABLES=1 $(GO) test -run 'Pairs' ./annotate/logic
 	KLABEL_ENUMERATE=1000 $(GO) test -timeout 4h -run Enumeration ./prune
