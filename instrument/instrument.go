@@ -54,7 +54,7 @@ type Options struct {
 
 // Rewrite returns the unit's text with each label in the form of the mode. In
 // modes whose tests come from assertions, a main of the unit is renamed
-// klabel_main and called from a new one that exits silently.
+// klabel_main and called from a new one whose end makes no test.
 func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	if !known(o.Mode) {
 		return nil, fmt.Errorf("unknown mode %q: want one of %v", o.Mode, Modes)

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"strings"
 
 	"klabel/engine/native/code"
 	"klabel/engine/native/ir"
@@ -37,7 +38,7 @@ func (ex *Engine) call(st *State, in *code.Inst) {
 
 func (ex *Engine) callFunc(st *State, in *code.Inst, s *code.CallSite, fn *code.Func) {
 	m := ex.modelOf(fn)
-	if m != nil && (!m.prints || !fn.IR.Defined || !s.Used && ex.toWorld(st, s, m)) {
+	if m != nil && (!m.prints || !fn.IR.Defined || !s.Used && ex.toWorld(st, s, m) && !ex.counts(st, s, m)) {
 		ex.callModel(st, in, s, fn, m)
 		return
 	}
@@ -68,6 +69,22 @@ func (ex *Engine) toWorld(st *State, s *code.CallSite, m *model) bool {
 	}
 	o := ex.find(st, v.C)
 	return o != nil && (o.Name == "klabel_out_file" || o.Name == "klabel_err_file")
+}
+
+// counts reports whether a call that prints also writes to memory how much, by %n.
+func (ex *Engine) counts(st *State, s *code.CallSite, m *model) bool {
+	if m.format <= 0 || m.format > len(s.Regs) {
+		return false
+	}
+	_, more, found := strings.Cut(ex.text(st, st.top.val(s.Regs[m.format-1])), "%")
+	for found {
+		more = strings.TrimLeft(more, "0123456789.*-+ #'$hlqjzt")
+		if strings.HasPrefix(more, "n") {
+			return true
+		}
+		_, more, found = strings.Cut(more[min(1, len(more)):], "%")
+	}
+	return false
 }
 
 // enter pushes a frame and passes the arguments.
@@ -108,6 +125,17 @@ func (ex *Engine) refers(fn *code.Func) {
 	for _, name := range fn.Undefined {
 		ex.missing[name] = true
 	}
+}
+
+// fits is a result as the caller's prototype has it, which may be wrong.
+func (ex *Engine) fits(v Value, w int) Value {
+	switch {
+	case v.E != nil && v.E.Width() != w:
+		return ex.resize(v, v.E.Width(), w)
+	case v.E == nil && w < 64:
+		v.C &= 1<<w - 1
+	}
+	return v
 }
 
 // resize fits a value to another width, for calls whose prototype is wrong.
@@ -183,7 +211,10 @@ func (ex *Engine) copyArg(st *State, f *frame, p Value, t *ir.Type) (Value, bool
 func (ex *Engine) ret(st *State, in *code.Inst) {
 	f := st.top
 	regs := in.X.([]int32)
-	if f.parent == nil {
+	if f.parent == nil || f.handler {
+		if f.handler {
+			ex.freeFrame(st, f)
+		}
 		ex.exit(st)
 		return
 	}
@@ -208,8 +239,7 @@ func (ex *Engine) ret(st *State, in *code.Inst) {
 	want := ci.X.(*code.CallSite).RetTypes
 	for i := range want {
 		if i < len(vals) {
-			v := vals[i]
-			caller.regs[ci.Dst+int32(i)] = v
+			caller.regs[ci.Dst+int32(i)] = ex.fits(vals[i], want[i].Width())
 		} else {
 			caller.regs[ci.Dst+int32(i)] = Value{}
 		}

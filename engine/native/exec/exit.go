@@ -25,13 +25,21 @@ func (ex *Engine) end(st *State, silently bool) {
 	if _, side := st.role.(*subPath); !silently && !side && ex.handlers(st) {
 		return
 	}
-	st.role.ended(ex, st, silently)
+	st.role.ended(ex, st, silently || st.silent)
+}
+
+// mainEnd is klabel_main_end: main returns, in a mode in which no path has a test of
+// its own.
+func mainEnd(ex *Engine, st *State, c *callContext) {
+	st.silent = true
+	ex.exit(st)
 }
 
 // exitAtOnce is _exit: nothing runs any more.
 func exitAtOnce(ex *Engine, st *State, c *callContext) {
-	st.exiting, st.atExit = true, nil
-	ex.exit(st)
+	if !st.done {
+		st.role.ended(ex, st, false)
+	}
 }
 
 func atExit(ex *Engine, st *State, c *callContext) {
@@ -45,18 +53,26 @@ func atExit(ex *Engine, st *State, c *callContext) {
 	c.set(ex, Value{})
 }
 
-// handlers makes the state go on with what runs at the end; false if there is
-// nothing more.
+// handlers makes the state go on with what runs at the end: what was registered
+// since, last one first, and then what is left of before, also where a handler ends
+// by exit; false if there is nothing more.
 func (ex *Engine) handlers(st *State) bool {
 	var list []*code.Func
 	for h := st.atExit; h != nil; h = h.prev {
 		list = append(list, h.fn)
 	}
+	var top *frame
 	if !st.exiting {
 		list = append(list, ex.last...)
+	} else {
+		for top = st.top; top != nil && !top.handler; {
+			top = top.parent
+		}
+		if top != nil {
+			top = top.parent
+		}
 	}
 	st.exiting, st.atExit = true, nil
-	var top *frame
 	for _, fn := range slices.Backward(list) {
 		if err := ex.p.Decode(fn); err != nil {
 			ex.unsupported(st, err.Error())
@@ -66,7 +82,8 @@ func (ex *Engine) handlers(st *State) bool {
 		if top != nil {
 			depth = top.depth + 1
 		}
-		top = &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: top, depth: depth}
+		top = &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: top, depth: depth,
+			handler: true}
 		ex.refers(fn)
 	}
 	if top == nil {
@@ -79,43 +96,50 @@ func (ex *Engine) handlers(st *State) bool {
 // destructors lists the program's destructors in the order in which they run:
 // those of high priority first, and of one priority the last one first.
 func (ex *Engine) destructors() ([]*code.Func, error) {
+	list, err := ex.listed("llvm.global_dtors", "destructor")
+	slices.Reverse(list)
+	return list, err
+}
+
+// listed are the functions of one of LLVM's lists, by priority, and of one priority as
+// they stand there.
+func (ex *Engine) listed(list, what string) ([]*code.Func, error) {
 	type entry struct {
 		priority uint64
 		fn       *code.Func
 	}
-	var list []entry
+	var entries []entry
 	for _, m := range ex.p.Link.Modules {
 		for _, g := range m.Globals {
-			if g.Name != "llvm.global_dtors" || g.Init == nil {
+			if g.Name != list || g.Init == nil {
 				continue
 			}
 			for _, e := range g.Init.Elems {
 				if len(e.Elems) < 2 {
 					continue
 				}
-				vals, err := ex.p.Const(m, e.Elems[0])
+				priority, err := ex.p.Const(m, e.Elems[0])
 				if err != nil {
 					return nil, err
 				}
-				priority := vals[0].C
-				if vals, err = ex.p.Const(m, e.Elems[1]); err != nil {
+				at, err := ex.p.Const(m, e.Elems[1])
+				if err != nil {
 					return nil, err
 				}
-				fn := ex.p.FuncAt(vals[0].C)
+				fn := ex.p.FuncAt(at[0].C)
 				switch {
 				case fn == nil:
 					continue
 				case fn.IR.Variadic || len(fn.IR.Params) != 0:
-					return nil, fmt.Errorf("destructor %s takes arguments", fn.Name)
+					return nil, fmt.Errorf("%s %s takes arguments", what, fn.Name)
 				}
-				list = append(list, entry{priority, fn})
+				entries = append(entries, entry{priority[0].C, fn})
 			}
 		}
 	}
-	slices.Reverse(list)
-	sort.SliceStable(list, func(a, b int) bool { return list[a].priority > list[b].priority })
-	out := make([]*code.Func, len(list))
-	for i, e := range list {
+	sort.SliceStable(entries, func(a, b int) bool { return entries[a].priority < entries[b].priority })
+	out := make([]*code.Func, len(entries))
+	for i, e := range entries {
 		out[i] = e.fn
 	}
 	return out, nil

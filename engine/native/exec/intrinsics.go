@@ -314,11 +314,7 @@ func (c *callContext) set(ex *Engine, v Value) {
 	if c.in.Dst < 0 || len(c.site.RetTypes) == 0 {
 		return
 	}
-	w := c.site.RetTypes[0].Width()
-	if v.E == nil && w < 64 {
-		v.C &= 1<<w - 1
-	}
-	c.setAt(0, v)
+	c.setAt(0, ex.fits(v, c.site.RetTypes[0].Width()))
 }
 
 func (c *callContext) setAt(i int, v Value) {

@@ -67,15 +67,17 @@ type merger struct {
 
 // env is what an arm has changed.
 type env struct {
-	regs []Value
-	log  []write
+	regs  []Value
+	log   []write
+	fresh *freshBlock // blocks that it has compared are none any more, in it alone
 }
 
-func (m *merger) save() env { return env{slices.Clone(m.f.regs), slices.Clone(m.log)} }
+func (m *merger) save() env { return env{slices.Clone(m.f.regs), slices.Clone(m.log), m.st.fresh} }
 
 func (m *merger) restore(e env) {
 	copy(m.f.regs, e.regs)
 	m.log = append(m.log[:0], e.log...)
+	m.st.fresh = e.fresh
 }
 
 // mergingOf is what is known of a branch, nil where branches are not merged.
@@ -109,10 +111,10 @@ func (ex *Engine) merge(st *State, k *merging, begin func(m *merger, join int32)
 	m := &merger{ex: ex, st: st, joins: joins, left: maxMerged, guard: ex.b.True()}
 	m.f = &frame{owner: st.mem.Owner(), fn: fn, regs: slices.Clone(real.regs), pc: real.pc, parent: real.parent,
 		depth: real.depth, stack: real.stack}
-	before := st.instrs
+	before, blocks := st.instrs, st.fresh
 	st.top = m.f
 	ok := begin(m, join)
-	st.top = real
+	st.top, st.fresh = real, blocks
 	ex.stats.Instructions += st.instrs - before
 	if !ok || !ex.askArms(st, m) {
 		if k.vain++; k.vain >= mergeTries {

@@ -14,6 +14,7 @@ type model struct {
 	always bool // even if the program defines the function
 	prints bool // what goes to the world is dropped, where nobody looks at the result
 	stream int  // the argument that says where to, -1 for stdout
+	format int  // so many arguments has it up to its format, 0: it takes none
 }
 
 // noModel marks a function that runs its own code. approximate ones are library
@@ -129,6 +130,7 @@ func init() {
 		"klabel_view_copy": {run: viewCopy, always: true},
 		"klabel_wants":     {run: wantsCall, always: true},
 		"klabel_label":     {run: labelCall, always: true},
+		"klabel_main_end":  {run: mainEnd, always: true},
 		"nop":              known(nothing),
 	}
 	addMath(models)
@@ -144,7 +146,14 @@ func init() {
 		1:  {"fputs", "putc", "fputc"},
 	} {
 		for _, n := range names {
-			models[n] = model{run: andErrno(nothing), prints: true, stream: at}
+			format := 0
+			if strings.Contains(n, "printf") {
+				format = at + 2
+			}
+			if strings.HasSuffix(n, "_chk") {
+				format++
+			}
+			models[n] = model{run: andErrno(nothing), prints: true, stream: at, format: format}
 		}
 	}
 }

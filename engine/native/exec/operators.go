@@ -44,10 +44,15 @@ func compare(p ir.Pred, a, b uint64, w uint8) bool {
 func (ex *Engine) complex(st *State, in *code.Inst) {
 	f := st.top
 	switch in.Op {
-	case ir.UDiv, ir.SDiv, ir.URem, ir.SRem:
-		ex.divide(st, in)
-	case ir.Shl, ir.LShr, ir.AShr:
-		ex.shift(st, in)
+	case ir.UDiv, ir.SDiv, ir.URem, ir.SRem, ir.Shl, ir.LShr, ir.AShr:
+		if a := f.val(in.A); in.W == 64 && a.E == nil {
+			ex.asNumber(st, a, Value{})
+		}
+		if in.Op == ir.Shl || in.Op == ir.LShr || in.Op == ir.AShr {
+			ex.shift(st, in)
+		} else {
+			ex.divide(st, in)
+		}
 	case ir.Load, code.LoadN:
 		ex.load(st, in)
 	case ir.Store, code.StoreN:

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"slices"
 
 	"klabel/engine/native/expr"
 	"klabel/engine/native/memory"
@@ -66,36 +67,18 @@ func (ex *Engine) initial(r role) (*State, error) {
 // constructors makes main be entered from the program's constructors: the last
 // one called first returns into the next, as frames on the stack.
 func (ex *Engine) constructors(st *State) error {
-	for _, m := range ex.p.Link.Modules {
-		for _, g := range m.Globals {
-			if g.Name != "llvm.global_ctors" || g.Init == nil {
-				continue
-			}
-			for i := len(g.Init.Elems) - 1; i >= 0; i-- {
-				e := g.Init.Elems[i]
-				if len(e.Elems) < 2 {
-					continue
-				}
-				vals, err := ex.p.Const(m, e.Elems[1])
-				if err != nil {
-					return err
-				}
-				fn := ex.p.FuncAt(vals[0].C)
-				if fn == nil {
-					continue
-				}
-				if err := ex.p.Decode(fn); err != nil {
-					return err
-				}
-				ex.starts = append(ex.starts, fn)
-				ex.refers(fn)
-				if fn.NumParam != 0 {
-					return fmt.Errorf("constructor %s takes arguments", fn.Name)
-				}
-				st.top = &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: st.top,
-					depth: st.top.depth + 1}
-			}
+	list, err := ex.listed("llvm.global_ctors", "constructor")
+	if err != nil {
+		return err
+	}
+	for _, fn := range slices.Backward(list) {
+		if err := ex.p.Decode(fn); err != nil {
+			return err
 		}
+		ex.starts = append(ex.starts, fn)
+		ex.refers(fn)
+		st.top = &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: st.top,
+			depth: st.top.depth + 1}
 	}
 	return nil
 }

@@ -13,14 +13,15 @@ type Value = code.Value
 // frame is an activation of a function. Frames are shared between states until
 // they are written to, as memory is.
 type frame struct {
-	owner  uint64
-	fn     *code.Func
-	regs   []Value
-	pc     int32
-	parent *frame
-	depth  int
-	stack  []uint64 // addresses of the objects that die with the frame
-	va     []vaArg
+	owner   uint64
+	fn      *code.Func
+	regs    []Value
+	pc      int32
+	parent  *frame
+	depth   int
+	stack   []uint64 // addresses of the objects that die with the frame
+	va      []vaArg
+	handler bool // called by the program's end, not by its parent
 }
 
 // vaArg is an argument beyond the named parameters.
@@ -64,6 +65,7 @@ type State struct {
 	jumps    *jumpPoint
 
 	exiting bool     // destructors run, or did
+	silent  bool     // its normal end makes no test
 	atExit  *handler // what atexit registered
 	errno   bool     // natively a function may have set it meanwhile
 	fresh   *freshBlock

@@ -58,6 +58,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.Mul:
 			a, b := f.val(in.A), f.val(in.B)
 			if a.E == nil && b.E == nil {
+				if in.W == 64 && a.C|b.C >= memory.GlobalBase {
+					ex.asNumber(st, a, b)
+				}
 				regs[in.Dst] = Value{C: (a.C * b.C) & in.Mask}
 				continue
 			}
@@ -66,6 +69,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.And:
 			a, b := f.val(in.A), f.val(in.B)
 			if a.E == nil && b.E == nil {
+				if in.W == 64 && a.C|b.C >= memory.GlobalBase {
+					ex.asNumber(st, a, b)
+				}
 				regs[in.Dst] = Value{C: a.C & b.C}
 				continue
 			}
@@ -74,6 +80,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.Or:
 			a, b := f.val(in.A), f.val(in.B)
 			if a.E == nil && b.E == nil {
+				if in.W == 64 && a.C|b.C >= memory.GlobalBase {
+					ex.asNumber(st, a, b)
+				}
 				regs[in.Dst] = Value{C: a.C | b.C}
 				continue
 			}
@@ -82,6 +91,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.Xor:
 			a, b := f.val(in.A), f.val(in.B)
 			if a.E == nil && b.E == nil {
+				if in.W == 64 && a.C|b.C >= memory.GlobalBase {
+					ex.asNumber(st, a, b)
+				}
 				regs[in.Dst] = Value{C: a.C ^ b.C}
 				continue
 			}
@@ -89,9 +101,12 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.ICmp:
 			a, b := f.val(in.A), f.val(in.B)
-			if in.W == 64 && (a.E != nil || a.C >= memory.GlobalBase) && (b.E != nil || b.C >= memory.GlobalBase) &&
-				in.Pred != ir.EQ && in.Pred != ir.NE {
-				ex.inOrder(st, a, b)
+			if in.W == 64 && (a.E != nil || a.C >= code.CodeBase) && (b.E != nil || b.C >= code.CodeBase) {
+				if in.Pred != ir.EQ && in.Pred != ir.NE {
+					ex.inOrder(st, a, b)
+				} else if a != b {
+					ex.mayCoincide(st, a, b)
+				}
 			}
 			if in.W == 64 && st.fresh != nil {
 				ex.compared(st, a)
@@ -110,6 +125,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.ZExt, ir.Trunc:
 			a := f.val(in.A)
 			if a.E == nil && in.RW <= 64 {
+				if in.W == 64 && a.C >= memory.GlobalBase {
+					ex.asNumber(st, a, Value{})
+				}
 				regs[in.Dst] = Value{C: a.C & in.Mask}
 				continue
 			}

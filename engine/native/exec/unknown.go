@@ -114,8 +114,51 @@ func andErrno(run func(*Engine, *State, *callContext)) func(*Engine, *State, *ca
 // memory: natively they may stand the other way round.
 func (ex *Engine) inOrder(st *State, a, b Value) {
 	x, y := ex.objectOf(st, a), ex.objectOf(st, b)
-	if x != nil && y != nil && x.Base != y.Base {
+	functions := a.E == nil && b.E == nil && a.C != b.C && ex.p.FuncAt(a.C) != nil && ex.p.FuncAt(b.C) != nil
+	if functions || x != nil && y != nil && x.Base != y.Base {
 		ex.lost(st, "the order of two objects in memory matters")
+	}
+}
+
+// mayCoincide is told of two addresses, not the same here, that the program compares for
+// being equal. Natively the end of an object may be where another begins, what was
+// freed may be given again, and texts may share their memory.
+func (ex *Engine) mayCoincide(st *State, a, b Value) {
+	if st.top.fn.Library {
+		return
+	}
+	x, y := ex.objectOf(st, a), ex.objectOf(st, b)
+	switch {
+	case x == nil && y == nil:
+	case x == nil || y == nil:
+		if ex.gone(st, a) || ex.gone(st, b) {
+			ex.lost(st, "memory that was given back may be given again")
+		}
+	case x.Base == y.Base:
+	case a.E != nil || b.E != nil || a.C == x.Base+x.Size && b.C == y.Base || b.C == y.Base+y.Size && a.C == x.Base:
+		ex.lost(st, "objects may stand side by side in memory")
+	case strings.HasPrefix(x.Name, literal) && strings.HasPrefix(y.Name, literal):
+		ex.lost(st, "texts may share their memory")
+	}
+}
+
+// literal begins clang's names of string literals.
+const literal = ".str"
+
+func (ex *Engine) gone(st *State, v Value) bool {
+	if v.E != nil {
+		return false
+	}
+	_, gone := st.mem.Gone(v.C)
+	return gone
+}
+
+// asNumber is told of what an operation computes with that addresses are not for. A
+// conversion is seen where the code is read; an address also becomes a number in a
+// union, or copied as bytes.
+func (ex *Engine) asNumber(st *State, a, b Value) {
+	if !st.top.fn.Library && (ex.objectOf(st, a) != nil || ex.objectOf(st, b) != nil) {
+		ex.lost(st, "an address is used as a number")
 	}
 }
 

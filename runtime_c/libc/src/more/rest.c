@@ -87,6 +87,7 @@ int vasprintf(char **out, const char *format, va_list ap)
     n = vsnprintf(NULL, 0, format, again);
     va_end(again);
     *out = malloc((size_t)n + 1);
+    klabel_gap("an allocation that fails was not tried");
     return *out ? vsnprintf(*out, (size_t)n + 1, format, ap) : -1;
 }
 int asprintf(char **out, const char *format, ...)
