@@ -51,6 +51,16 @@ func (p *program) oneWay(ctx context.Context, clang *toolchain.Clang, j *Job) (b
 	return len(missing) == 0, err
 }
 
+// mains are the files that define main, but for those of stubs.
+func (p *program) mains() (out []string) {
+	for i, u := range p.units {
+		if definesMain(u) && !p.sources[i].Stubs {
+			out = append(out, u.Path)
+		}
+	}
+	return out
+}
+
 func definesMain(u *csource.Unit) bool {
 	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
 }
