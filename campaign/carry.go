@@ -24,6 +24,7 @@ func (c *session) recall(program string) error {
 	c.memory = m
 	m.sums = c.prog.sumsOf(c.prog.image, c.wishes(), &c.job)
 	m.labels, m.reasons, m.proofs = map[label.ID]label.ID{}, map[label.ID]string{}, map[label.ID]store.Reason{}
+	m.former = map[label.ID]string{}
 	if snap.Program == program {
 		for _, l := range snap.Labels {
 			m.labels[l.ID] = l.ID
@@ -48,8 +49,11 @@ func (c *session) recall(program string) error {
 	}
 	for _, l := range snap.Labels {
 		now, ok := m.labels[l.ID]
-		if ok && l.Reason != nil && l.Status == label.Unknown && l.Reason.Method == "campaign" && c.asBefore(now) {
-			m.reasons[now] = l.Reason.Text
+		if ok && l.Reason != nil && l.Status == label.Unknown && l.Reason.Method == "campaign" {
+			m.former[now] = l.Reason.Text
+			if c.asBefore(now) {
+				m.reasons[now] = l.Reason.Text
+			}
 		}
 		if ok && l.Status == label.Covered {
 			m.covered = append(m.covered, now)

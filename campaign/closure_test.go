@@ -43,7 +43,7 @@ int alone(int x) { if (x == 77) return 1; return 0; }
 			}
 		}
 		j := &Job{Sources: []Source{{Path: path}}, AllFunctions: true, Criteria: []string{"CC"}}
-		p, err := load(t.Context(), clang, rt, j, nil, nil)
+		p, err := load(t.Context(), clang, rt, j, start{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

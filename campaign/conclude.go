@@ -29,6 +29,10 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if err := errors.Join(c.selectNeeded(), c.leaveWaiting()); err != nil {
 		return report.Summary{}, err
 	}
+	late := c.turnless()
+	if !wasInterrupted {
+		c.noteTurnless(late)
+	}
 	if !c.job.KeepAll {
 		if err := c.reduce(); err != nil {
 			return report.Summary{}, err
@@ -44,7 +48,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if snap, err = c.st.Snapshot(); err != nil {
 		return report.Summary{}, err
 	}
-	if err := c.explain(snap); err != nil {
+	if err := c.explain(snap, late); err != nil {
 		return report.Summary{}, err
 	}
 	if snap, err = c.st.Snapshot(); err != nil {

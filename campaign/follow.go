@@ -73,7 +73,8 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	}
 	err := f.all(ctx, ways, time.Now().Add(budget), most)
 	f.endBeside()
-	f.stats.Complete = f.seenAll(ways)
+	f.stats.Complete = f.seenAll(f.plan.ways)
+	f.unfinished = f.unfinished || len(f.prog.without()) > 0
 	f.noteDone(f.plan.ways)
 	return f.stats, err
 }
@@ -112,10 +113,20 @@ func (f *follower) all(ctx context.Context, ways []*way, end time.Time, patience
 }
 
 // seenAll reports whether the plainest entry of each function was explored to
-// its end.
+// its end: of those, too, that the first image had no room for.
 func (f *follower) seenAll(ways []*way) bool {
+	if len(f.prog.without()) > 0 {
+		return false
+	}
 	for _, w := range ways {
 		if w.rank == 0 && !w.complete {
+			return false
+		}
+	}
+	f.session.mu.Lock()
+	defer f.session.mu.Unlock()
+	for name := range f.prog.resting {
+		if !f.explored[name] {
 			return false
 		}
 	}

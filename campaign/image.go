@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -248,7 +249,11 @@ func withoutMain(ctx context.Context, u *csource.Unit, i int, wants []drivers.Wa
 // by halves.
 func compiling(ctx context.Context, u *csource.Unit, d *drivers.Unit, opts csource.Options) (*csource.Unit, error) {
 	for {
-		out, err := csource.Parse(ctx, u.Path, d.Apply(u), opts)
+		text := d.Apply(u)
+		if bytes.Equal(text, u.Text) { // it was read before
+			return u, nil
+		}
+		out, err := csource.Parse(ctx, u.Path, text, opts)
 		if err == nil || ctx.Err() != nil || len(d.Entries) == 0 {
 			if err != nil {
 				err = fmt.Errorf("the entries do not fit the program: %w", err)
@@ -341,6 +346,20 @@ func fewer(warnings []string) []string {
 	}
 	return append(out, fmt.Sprintf("so it is with %d more parameters: 'klabel driver FILE --function NAME' says how "+
 		"those of a function are taken, -v lists all", len(all)-len(out)))
+}
+
+// cannotEnter takes over which functions a further image has no entry for, of those that
+// the first one had no room for.
+func (p *program) cannotEnter(im *image) {
+	has := map[string]bool{}
+	for _, e := range p.all() {
+		has[e.target] = true
+	}
+	for name, why := range im.leftOut {
+		if !has[name] && !slices.ContainsFunc(im.entries, func(e entry) bool { return e.target == name }) {
+			p.leftOut[name] = why
+		}
+	}
 }
 
 // add gives the program the entries of a further image.

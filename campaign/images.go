@@ -45,8 +45,12 @@ func (c *session) makeFurther(ctx context.Context, of []target, wanted func(targ
 	error) {
 	begin := time.Now()
 	im, sums, err := c.makeWithin(ctx, of, wanted)
-	if err != nil || len(im.entries) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	c.prog.cannotEnter(im)
+	if len(im.entries) == 0 {
+		return nil, nil
 	}
 	b := c.build
 	b.image = len(c.further) + 1
@@ -129,8 +133,12 @@ func (c *session) makeNext(ctx context.Context, of []target, wanted func(target,
 		}
 		sums := c.prog.sumsOf(im, c.wishes(), &c.job)
 		for _, e := range im.entries {
-			if c.restsAs(e.name, sums[e.name]) {
-				rest[e.name] = true
+			if !c.restsAs(e.name, sums[e.name]) {
+				continue
+			}
+			rest[e.name] = true
+			if err := c.rest(e); err != nil {
+				return nil, nil, err
 			}
 		}
 		switch len(rest) {

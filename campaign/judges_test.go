@@ -169,7 +169,7 @@ func meets(t *testing.T, j Job, all []*judged) map[label.ID]bool {
 	if err := j.check(); err != nil {
 		t.Fatal(err)
 	}
-	p, err := load(t.Context(), clang, rt, &j, nil, map[string]string{})
+	p, err := load(t.Context(), clang, rt, &j, start{}, map[string]string{})
 	if err != nil {
 		t.Fatal(err)
 	}

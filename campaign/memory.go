@@ -33,6 +33,7 @@ type memory struct {
 	sums    map[string]string     // of the entries as they are now
 	labels  map[label.ID]label.ID // by the number that they had
 	reasons map[label.ID]string   // of open labels whose functions are as they were
+	former  map[label.ID]string   // of all that were open
 	carried []store.TestResult    // tests whose verdicts hold
 	covered []label.ID            // labels that were covered
 	proofs  map[label.ID]store.Reason
@@ -78,6 +79,17 @@ func recallFrom(snap *store.Snapshot) *memory {
 func (m *memory) knows(name string) (remembered, bool) {
 	r, ok := m.Entries[name]
 	return r, ok && r.Sum != "" && r.Sum == m.sums[name]
+}
+
+// renumbered are labels of earlier runs by the numbers that they have now, those that are
+// no more left out.
+func (m *memory) renumbered(ids []label.ID) (out []label.ID) {
+	for _, id := range ids {
+		if now, ok := m.labels[id]; ok {
+			out = append(out, now)
+		}
+	}
+	return out
 }
 
 // rests reports whether exploring an entry again would only do what was done.
@@ -187,6 +199,7 @@ func (c *session) remember(ctx context.Context, interrupted bool) error {
 	m := &memory{Form: memoryForm, Entries: map[string]remembered{}, Limit: limitOf(&c.job)}
 	for name, r := range c.memory.Entries { // of entries that this image does not have
 		if _, here := c.memory.sums[name]; !here {
+			r.Infeasible = c.memory.renumbered(r.Infeasible)
 			m.Entries[name] = r
 		}
 	}

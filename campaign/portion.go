@@ -56,7 +56,7 @@ type wish struct {
 	target target
 	names  []string // of entries
 	open   int      // labels
-	late   int      // 1: others come first
+	late   int      // 1: others come first; -1: these are a function's first
 }
 
 // isLate says which variants wait until those that find more are there.
@@ -65,12 +65,16 @@ var isLate = map[drivers.Variant]int{drivers.Sequences: 1, drivers.Failing: 1, d
 // wishes are those of all functions with open labels, most of these first.
 func (p *portions) wishes() (out []wish, entries int) {
 	cramped := p.cramped()
+	fresh := map[string]bool{}
+	for _, t := range p.prog.without() {
+		fresh[t.name] = true
+	}
 	for _, t := range p.prog.asked {
 		open := p.opened(t)
 		if p.prog.leftOut[t.name] != "" || open == 0 {
 			continue
 		}
-		of := []wish{{target: t, open: open}, {target: t, open: open, late: 1}}
+		of := []wish{{target: t, open: open}, {target: t, open: open, late: 1}, {target: t, open: open, late: -1}}
 		for _, v := range drivers.Variants {
 			name := t.name + v.String()
 			p.mu.Lock()
@@ -79,7 +83,11 @@ func (p *portions) wishes() (out []wish, entries int) {
 			if v == drivers.Room && !cramped[t.name] { // it would find nothing as yet
 				skip = true
 			}
-			if !skip {
+			switch {
+			case skip:
+			case fresh[t.name] && isFirst(p.prog.units, t, v):
+				of[2].names = append(of[2].names, name)
+			default:
 				of[isLate[v]].names = append(of[isLate[v]].names, name)
 			}
 		}
@@ -97,12 +105,12 @@ func (p *portions) wishes() (out []wish, entries int) {
 // for it. late says that it is the time.
 func (p *portions) next() (of []target, late bool) {
 	list, entries := p.wishes()
-	if len(list) == 0 || p.number == mostPortions {
+	if len(list) == 0 || p.number >= mostPortions && list[0].late >= 0 {
 		return nil, false
 	}
-	size := entries/(mostPortions-p.number) + 1
-	if p.number == mostPortions-1 {
-		size = entries
+	size := entries
+	if p.number < mostPortions-1 {
+		size = entries/(mostPortions-p.number) + 1
 	}
 	left := time.Until(p.end)
 	if left < p.firstTook {
@@ -181,6 +189,9 @@ func (f *follower) portioned(ctx context.Context, end time.Time) (stop func()) {
 			f.noMore()
 		}()
 	})
+	if len(f.prog.without()) > 0 {
+		f.tried()
+	}
 	soon := time.AfterFunc(time.Duration(turnsShare*float64(time.Until(end))), f.tried)
 	return func() {
 		soon.Stop()

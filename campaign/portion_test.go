@@ -25,6 +25,7 @@ func TestPortions(t *testing.T) {
 			p.byPlace[place{0, name}] = append(p.byPlace[place{0, name}], labels[len(labels)-1].ID)
 		}
 	}
+	p.add(p.image)
 	st, err := store.Open(t.TempDir(), store.Options{})
 	if err != nil {
 		t.Fatal(err)

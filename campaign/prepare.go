@@ -60,6 +60,7 @@ type program struct {
 	mu      sync.Mutex        // guards entries
 	entries []entry           // of all images so far
 	leftOut map[string]string // targets without a plain entry, by name, and why
+	resting map[string]bool   // targets whose entries were not made, because they rest; guarded by mu
 }
 
 // ErrNoLabels and ErrNoMain tell a caller what a program lacks.
@@ -72,7 +73,7 @@ var (
 // gathers all labels and makes the entries. All that is wrong with the labels is
 // said at once, before anything runs. With ErrNoMain and ErrNoLabels the program
 // is complete but for that.
-func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job, stored map[string]bool,
+func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job, s start,
 	sums map[string]string) (*program, error) {
 	p := &program{constant: map[label.ID]string{}, sums: sums}
 	if err := p.read(ctx, clang, rt, j); err != nil {
@@ -130,7 +131,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		return p, noLabels(j.Sources[0].Path)
 	}
 	begin := time.Now()
-	im, err := makeImage(ctx, clang, rt, j, p, targets, firstVariants(j.Mode, stored, p.units))
+	im, err := makeFirst(ctx, clang, rt, j, p, targets, s)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // explain gives every label that is unknown the reason that helps most: what
 // stands between it and a test, and what was tried.
-func (c *session) explain(snap *store.Snapshot) error {
+func (c *session) explain(snap *store.Snapshot, late map[place]string) error {
 	reached := map[label.Position]bool{} // places where some label was satisfied
 	for _, l := range snap.Labels {
 		if l.Status == label.Covered {
@@ -23,14 +23,14 @@ func (c *session) explain(snap *store.Snapshot) error {
 	why := map[label.ID]store.Reason{}
 	for _, l := range snap.Labels {
 		if l.Status == label.Unknown {
-			why[l.ID] = store.Reason{Method: "campaign", Text: c.reason(l, reached[l.Position])}
+			why[l.ID] = store.Reason{Method: "campaign", Text: c.reason(l, reached[l.Position], late)}
 		}
 	}
 	return c.st.Explain(why)
 }
 
-// reason is why one label is unknown.
-func (c *session) reason(l store.LabelState, reached bool) string {
+// reason is why one label is unknown; late are functions that had no turn.
+func (c *session) reason(l store.LabelState, reached bool, late map[place]string) string {
 	c.judge.mu.Lock()
 	defer c.judge.mu.Unlock()
 	if f, ok := c.judge.failing[l.ID]; ok {
@@ -57,6 +57,9 @@ func (c *session) reason(l store.LabelState, reached bool) string {
 		if known && (!e.ownMain() && at == (place{e.unit, e.function}) || e.ownMain() && !c.prog.image.open()) {
 			own = append(own, e)
 		}
+	}
+	if old, ok := c.memory.former[l.ID]; ok && known && len(own) == 0 && c.prog.resting[at.name] {
+		return old
 	}
 	var parts []string
 	tests, failed := 0, 0
@@ -86,6 +89,9 @@ func (c *session) reason(l store.LabelState, reached bool) string {
 		parts = append(parts, "reached, its predicate not satisfied")
 	default:
 		parts = append(parts, "not reached")
+	}
+	if why := late[at]; known && why != "" {
+		parts = append(parts, why)
 	}
 	if known && len(own) == 0 && c.job.AllFunctions {
 		for name, why := range c.prog.leftOut {

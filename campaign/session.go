@@ -42,6 +42,7 @@ type session struct {
 	closers []func() // last opened, first closed
 
 	began     time.Time
+	used      time.Duration         // of the processors, then
 	firstTook time.Duration         // to compile the first image
 	busy      float64               // so many times as long all takes, because of others on the machine
 	runs      atomic.Int64          // of engines
@@ -79,7 +80,8 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 		return nil, err
 	}
 	c := &session{job: j, tools: tools, clang: clang, obs: &once{Observer: obs}, layout: layout{dir: j.OutputDir},
-		began: time.Now(), busy: 1, explored: map[string]bool{}, bounded: map[string]bool{}, done: map[string]bool{},
+		began: time.Now(), used: processorTime(), busy: 1, explored: map[string]bool{},
+		bounded: map[string]bool{}, done: map[string]bool{},
 		proved: map[string][]label.ID{}, barred: map[label.ID]store.Reason{},
 		tried: map[string]bool{}, memory: recallFrom(nil)}
 	c.turned = make(chan struct{})
@@ -156,11 +158,14 @@ func (c *session) read(ctx context.Context) error {
 	}
 	c.closers = append(c.closers, done)
 	c.build.rt = rt
-	stored := map[string]bool{}
+	s := start{stored: map[string]bool{}}
 	if !c.job.Fresh {
-		stored = storedEntries(c.layout.dir)
+		s = startAfter(c.layout.dir)
 	}
-	p, err := load(ctx, c.clang, rt, &c.job, stored, c.sums)
+	if c.engine != nil {
+		s.began, s.used = c.began, c.used
+	}
+	p, err := load(ctx, c.clang, rt, &c.job, s, c.sums)
 	if p != nil {
 		c.prog = p
 		for _, w := range p.warnings {
@@ -215,9 +220,9 @@ func (c *session) openStore() error {
 	return st.SetDecisions(c.prog.decisions)
 }
 
-// storedEntries are the names of entries that a directory has tests of.
-func storedEntries(dir string) map[string]bool {
-	out := map[string]bool{}
+// startAfter is what the last run in a directory leaves to this one's first image.
+func startAfter(dir string) start {
+	out := start{stored: map[string]bool{}, rested: map[string]bool{}}
 	if !exists(filepath.Join(dir, "klabel.db")) {
 		return out
 	}
@@ -227,8 +232,11 @@ func storedEntries(dir string) map[string]bool {
 	}
 	for _, t := range snap.Tests {
 		if filepath.Base(filepath.Dir(t.File)) == "tests" {
-			out[t.Entry] = true
+			out.stored[t.Entry] = true
 		}
+	}
+	for name, r := range recallFrom(snap).Entries {
+		out.rested[name] = r.Done || r.Complete
 	}
 	return out
 }

@@ -239,8 +239,14 @@ func (d *Unit) Text() string {
 
 // Apply returns the unit's text with what is shared and all entries appended.
 // A main function of the unit's own, and functions that a stub replaces, get
-// another name where they are defined. The unit may hold labels.
-func (d *Unit) Apply(u *csource.Unit) []byte { return d.shared.apply(u, d.Text()) }
+// another name where they are defined. The unit may hold labels. Where there is nothing
+// to append or to rename it is the unit's own text.
+func (d *Unit) Apply(u *csource.Unit) []byte {
+	if len(d.Entries) == 0 && d.shared.text.Len() == 0 && len(d.shared.renames) == 0 {
+		return u.Text
+	}
+	return d.shared.apply(u, d.Text())
+}
 
 // alone is a program of one entry, from its C.
 func (d *Unit) alone(symbol, text string) string {
