@@ -8,6 +8,7 @@ import (
 	"klabel/disk"
 	"klabel/fault"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -15,6 +16,7 @@ import (
 const (
 	compileTimeout = 2 * time.Minute
 	maxPreprocess  = 256 << 20
+	maxOutputMB    = 2 << 10 // no program of the usual kind can be larger
 )
 
 // engineFlags make bitcode in which a label stays where it was written: debug
@@ -94,12 +96,40 @@ func (c *Clang) emit(ctx context.Context, kind, in, out string, flags []string) 
 func (c *Clang) Executable(ctx context.Context, ins []string, out string, flags []string) error {
 	own, libs := splitLibraries(flags)
 	argv := append(append([]string{c.Path, "-w"}, lenient...), own...)
+	argv = append(argv, c.ownLinker(ctx, own)...)
 	for _, in := range ins {
 		argv = append(argv, operand(in))
 	}
 	argv = append(argv, "-o", operand(out))
 	_, err := c.run(ctx, append(argv, libs...), nil)
 	return err
+}
+
+// ownLinker names the linker that clang has by itself where flags say that tools
+// and libraries are elsewhere: a folder of headers and libraries, which may come with
+// somebody's sources, must not bring a program that klabel runs.
+func (c *Clang) ownLinker(ctx context.Context, flags []string) []string {
+	elsewhere := false
+	for _, o := range Flags(flags).options("") {
+		switch o.name {
+		case "-c", "-fuse-ld=":
+			return nil
+		case "--sysroot=", "--sysroot", "-isysroot", "--gcc-toolchain=", "-target", "--target=", "-arch":
+			elsewhere = true
+		}
+	}
+	if !elsewhere {
+		return nil
+	}
+	r, err := c.run(ctx, []string{c.Path, "-print-prog-name=ld"}, nil)
+	path := strings.TrimSpace(string(r.Stdout))
+	if err != nil || !filepath.IsAbs(path) {
+		return nil
+	}
+	if c.Major < 12 {
+		return []string{"-fuse-ld=" + path}
+	}
+	return []string{"--ld-path=" + path}
 }
 
 // Link joins several bitcode files into one.
@@ -123,7 +153,8 @@ func operand(name string) string {
 // run runs a compiler. Its output file does not survive a failure: clang takes
 // care of that itself, except when it is killed.
 func (c *Clang) run(ctx context.Context, argv []string, out *limitedBuffer) (Result, error) {
-	cmd := Command{Argv: argv, Timeout: compileTimeout, Env: append(os.Environ(), "LC_ALL=C")}
+	cmd := Command{Argv: argv, Timeout: compileTimeout, Env: append(os.Environ(), "LC_ALL=C"),
+		MemoryMB: memoryFor(), FileMB: maxOutputMB}
 	if out != nil {
 		cmd.Stdout = out
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -106,12 +107,15 @@ func TellingLine(stderr string) string {
 		if strings.Contains(strings.ToLower(line), "error:") {
 			return line
 		}
-		if !strings.HasSuffix(line, "final link failed: bad value") { // why stands before it
+		// Why stands before these: the linker's last word, and where a compiler was when it ended.
+		if !strings.HasSuffix(line, "final link failed: bad value") && !reFrame.MatchString(line) {
 			last = line
 		}
 	}
 	return last
 }
+
+var reFrame = regexp.MustCompile(`^#\d+ 0x[0-9a-f]+ `)
 
 func signalName(s syscall.Signal) string {
 	switch s {
@@ -127,6 +131,8 @@ func signalName(s syscall.Signal) string {
 		return "ABRT"
 	case syscall.SIGXCPU:
 		return "XCPU"
+	case syscall.SIGXFSZ:
+		return "XFSZ (a file of it became too large)"
 	}
 	return fmt.Sprintf("%d (%s)", int(s), s)
 }

@@ -84,14 +84,14 @@ func (f Flags) WithPaths(change func(path string) string) (out Flags) {
 
 // FromCommand takes the flags out of a compiler's command line that was run in
 // dir: what counts for compiling, and libraries. Unlike a user's own words, what
-// klabel does not know is left out, for the command is another compiler's.
+// klabel does not know is left out, for the command is another compiler's, and so is
+// what makes clang run or load a file: a database may come with somebody's sources.
 func FromCommand(argv []string, dir string) (out Flags) {
 	if len(argv) == 0 {
 		return nil
 	}
 	for _, o := range Flags(argv[1:]).options(dir) {
-		known := o.role&^other != 0
-		if known && o.name != "" && o.name != "-Wl," && o.name != "-Xlinker" {
+		if o.role&^other != 0 && o.name != "" && o.harmless() {
 			out = append(out, o.in(dir)...)
 		}
 	}

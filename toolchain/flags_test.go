@@ -103,6 +103,13 @@ func TestResponseFilesAndPaths(t *testing.T) {
 		"-Wl,-Map=x", "-fno-tree-ch", "-mavx2", "-lz", "-o", "a.o", "a.c", "-std=c99"}, dir),
 		"-I"+at("inc"), "-I", "/abs", "-mavx2", "-lz", "-std=c99")
 	equal("FromCommand of nothing", FromCommand(nil, dir))
+	equal("what would run or load a file, or write one", FromCommand(strings.Fields("cc "+
+		"-fuse-ld=/d/ld --gcc-toolchain=/d -Wp,-load,/d/x.so -Wp,-D,A -Wp,-header-include-file,x "+
+		"-Xpreprocessor -load -Xpreprocessor /d/x.so "+
+		"-fplugin=/d/x.so -fpass-plugin=/d/x.so -Xclang -load -Xclang /d/x.so -mllvm -load=/d/x.so -B/d -specs=/d/s "+
+		"-wrapper /d/ld -target x/../d --target=x/../d --config=/d/c --config /d/c -fno-integrated-as "+
+		"-Wp,-D_FORTIFY_SOURCE=2,-UX -Xpreprocessor -DY --target=i386-linux"), dir),
+		"-Wp,-D_FORTIFY_SOURCE=2,-UX", "-Xpreprocessor", "-DY", "--target=i386-linux")
 }
 
 func TestWords(t *testing.T) {

@@ -118,6 +118,31 @@ func raiseStack(pid int) {
 	}
 }
 
+// limit bounds what a process has of something, and each that it starts from then on. What
+// a tool needs in its first moments is far below any limit.
+func limit(pid, what, mb int) {
+	var now unix.Rlimit
+	if mb > 0 && unix.Prlimit(pid, what, nil, &now) == nil {
+		most := min(uint64(mb)<<20, now.Max)
+		_ = unix.Prlimit(pid, what, &unix.Rlimit{Cur: most, Max: most}, nil) // it has ended already
+	}
+}
+
+// memoryFor is what a tool may have that has no limit of the user's: half of the machine's
+// memory, but what each machine has at least, and no more than anything sensible needs.
+var memoryFor = sync.OnceValue(func() (mb int) {
+	var i unix.Sysinfo_t
+	if err := unix.Sysinfo(&i); err != nil {
+		return minMemoryMB
+	}
+	return min(max(minMemoryMB, int(uint64(i.Totalram)*uint64(i.Unit)>>21)), maxMemoryMB)
+})
+
+const (
+	minMemoryMB = 4 << 10
+	maxMemoryMB = 16 << 10
+)
+
 const groupEndLimit = 5 * time.Second
 
 // awaitGroupGone returns when the group has no member any more. The leader has

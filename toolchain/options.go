@@ -136,3 +136,32 @@ func find(word string) (r row, name string) {
 	}
 	return row{role: other}, word
 }
+
+// harmless reports whether an option of a command does nothing but say what C means
+// and where its headers and libraries are. What is handed on by another way than
+// clang's own options may be any option of its parts: to load code, to write files.
+func (o option) harmless() bool {
+	switch o.name {
+	case "-Wl,", "-Xlinker", "-fuse-ld=", "--gcc-toolchain=":
+		return false
+	case "-Wp,":
+		return onlyHeaders(strings.Split(strings.TrimPrefix(o.words[0], o.name), ","))
+	case "-Xpreprocessor":
+		return onlyHeaders(o.words[1:])
+	case "-target", "-arch", "--target=": // part of the names of programs that are looked for
+		return !strings.Contains(o.words[len(o.words)-1], "/")
+	}
+	return true
+}
+
+// onlyHeaders reports whether all of these are macros and folders of headers, whole.
+func onlyHeaders(words []string) bool {
+	for _, w := range words {
+		r, name := find(w)
+		if r.role != header || !strings.Contains("-D -U -I -isystem -iquote -idirafter -undef -nostdinc", name) ||
+			r.value != alone && w == name {
+			return false
+		}
+	}
+	return true
+}

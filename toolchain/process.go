@@ -36,6 +36,8 @@ type Command struct {
 	ExtraFiles []*os.File    // file descriptors 3, 4, ... of the process
 	Capture    int           // bytes kept of stdout; DefaultCapture when 0
 	Hint       string        // goes into the ToolError on failure
+	MemoryMB   int           // address space of each process that is not confined; 0: any
+	FileMB     int           // largest file that it writes; 0: any
 	// RaiseStack lifts the soft limit of the stack to the hard one: KLEE and STP
 	// recurse deeply.
 	RaiseStack bool
@@ -141,6 +143,8 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if c.RaiseStack {
 		raiseStack(p.cmd.Process.Pid)
 	}
+	limit(p.cmd.Process.Pid, unix.RLIMIT_AS, c.MemoryMB)
+	limit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, c.FileMB)
 	go p.reap()
 	go p.watch(ctx)
 	return p, nil

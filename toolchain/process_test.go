@@ -325,3 +325,37 @@ func TestExtraFiles(t *testing.T) {
 		t.Errorf("got %q, %v", buf.String(), err)
 	}
 }
+
+// A tool that would fill the memory or the disk ends.
+func TestLimits(t *testing.T) {
+	run := func(c Command, script string) error {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		c.Argv, c.Stdin = sh("read go; "+script), r
+		p, err := Start(t.Context(), c)
+		w.Close() // the limits are set: it may begin
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = p.Wait()
+		return err
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	err := run(Command{FileMB: 1}, "head -c 3000000 /dev/zero > "+file+" && rm "+file)
+	if fi, statErr := os.Stat(file); err == nil || statErr != nil || fi.Size() != 1<<20 {
+		t.Errorf("a large file: %v, %v", err, fi)
+	}
+	big := "dd if=/dev/zero of=/dev/null bs=1500M count=1" // it has its block in memory
+	if err := run(Command{MemoryMB: 1000}, big); err == nil {
+		t.Error("1.5 GB were had")
+	}
+	if err := run(Command{MemoryMB: 4000}, big); err != nil {
+		t.Errorf("less than the limit: %v", err)
+	}
+	if mb := memoryFor(); mb < minMemoryMB || mb > maxMemoryMB {
+		t.Errorf("tools may have %d MB", mb)
+	}
+}

@@ -362,3 +362,34 @@ func TestOtherClangsAreAskedLate(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// A folder that is said to hold a compiler's parts brings no program that is run.
+func TestNobodysLinker(t *testing.T) {
+	tools, err := Probe(t.Context(), Want{})
+	if err != nil || tools.Clang == nil {
+		t.Skipf("SKIPPED: no clang: %v", err)
+	}
+	dir := t.TempDir()
+	ran := filepath.Join(dir, "ran")
+	for name, text := range map[string]string{
+		"lib/gcc/x86_64-linux-gnu/12/crtbegin.o": "", "main.c": "int main(void) { return 0; }\n",
+		"x86_64-linux-gnu/bin/ld": "#!/bin/sh\n: > " + ran + "\n"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := tools.Clang
+	flags := []string{"--gcc-toolchain=" + dir}
+	r, err := Run(t.Context(), Command{Argv: []string{c.Path, flags[0], "-print-prog-name=ld"}})
+	if err != nil || !strings.HasPrefix(string(r.Stdout), dir) {
+		t.Skipf("SKIPPED: this clang would not take it: %s, %v", r.Stdout, err)
+	}
+	// The start files are missing there: it is the linker's word that counts.
+	err = c.Executable(t.Context(), []string{filepath.Join(dir, "main.c")}, filepath.Join(dir, "main"), flags)
+	if _, statErr := os.Stat(ran); statErr == nil {
+		t.Errorf("its linker was run: %v", err)
+	}
+}
