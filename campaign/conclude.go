@@ -94,6 +94,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	s.Findings = findings(testRows(c.layout.dir, snap), snap)
 	s.Interrupted, s.Resumed = wasInterrupted, c.resumed()
 	s.Tests = c.judge.tests(len(c.kept(snap)))
+	s.Tests.OwnAlone = ownAlone(snap)
 	if s.Notes = c.takeNotes(); len(c.prog.all()) == 1 {
 		s.Notes = append(s.Notes, stats.Notes...) // of many slices they say nothing about the program
 	}

@@ -87,6 +87,29 @@ func (c *session) runExisting(ctx context.Context, command string) error {
 	return c.recordExisting(command, hits)
 }
 
+// ownAlone counts the labels that the user's own tests cover, and no other test.
+func ownAlone(snap *store.Snapshot) (n int) {
+	own, watched := map[label.ID]bool{}, map[label.ID]bool{}
+	for _, t := range snap.Tests {
+		if t.Dropped || t.Verdict.Outcome != label.Normal {
+			continue
+		}
+		by := watched
+		if t.Engine == projectTests || t.Engine == testsInC {
+			by = own
+		}
+		for _, id := range t.Verdict.Hits {
+			by[id] = true
+		}
+	}
+	for _, l := range snap.Labels {
+		if l.Status == label.Covered && own[l.ID] && !watched[l.ID] {
+			n++
+		}
+	}
+	return n
+}
+
 // recordExisting stores what the command covers, in place of what it covered
 // when it was run before.
 func (c *session) recordExisting(command string, hits []label.ID) error {

@@ -127,7 +127,9 @@ func (c *session) makeNext(ctx context.Context, of []target, wanted func(target,
 	rest := map[string]bool{}
 	left := func(t target, v drivers.Variant) bool { return wanted(t, v) && !rest[t.name+v.String()] }
 	for {
-		im, err := makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, of, left)
+		im, err := until(ctx, func() (*image, error) {
+			return makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, of, left)
+		})
 		if err != nil || len(c.memory.Entries) == 0 || len(rest) > 0 {
 			return im, c.sumsOf(im, err), err
 		}

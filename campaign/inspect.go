@@ -39,7 +39,9 @@ func programOf(ctx context.Context, j Job, rt runtime_c.Paths, tools *toolchain.
 	if err != nil {
 		return nil, err
 	}
-	p, err := load(ctx, clang, rt, &j, start{}, map[string]string{})
+	p, err := until(ctx, func() (*program, error) {
+		return load(ctx, clang, rt, &j, start{}, map[string]string{})
+	})
 	if err != nil && !errors.Is(err, ErrNoMain) && !errors.Is(err, ErrNoLabels) {
 		return nil, err
 	}

@@ -57,6 +57,7 @@ func Measure(ctx context.Context, j Job, tests []string, tools *toolchain.Tools,
 	}
 	s := Summarize(c.job.program(), snap)
 	s.Tests = c.judge.tests(len(c.kept(snap)))
+	s.Tests.OwnAlone = ownAlone(snap)
 	s.Seconds = seconds(time.Since(begin))
 	if c.passing {
 		return s, nil

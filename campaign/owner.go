@@ -32,7 +32,7 @@ func claim(dir string) error {
 	}
 	mark := filepath.Join(dir, markName)
 	if fi, err := os.Lstat(mark); err == nil && fi.Mode().IsRegular() {
-		return nil
+		return noLinks(dir)
 	}
 	there, err := os.ReadDir(dir)
 	if err != nil {
@@ -52,6 +52,34 @@ func claim(dir string) error {
 		err = errors.Join(err, f.Close())
 	}
 	return anothers(dir, err)
+}
+
+// noLinks refuses a directory in which a symbolic link stands where klabel writes: it
+// makes none, and a directory that came with somebody's sources could lead it anywhere.
+// Where programs under test write, or a copy of the project is, there may be some, which
+// nothing follows.
+func noLinks(dir string) error {
+	top, err := filepath.EvalSymlinks(dir) // the directory itself may be elsewhere
+	if err != nil {
+		return describe(err)
+	}
+	return filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // removed meanwhile, by a klabel that has the lock
+		}
+		if err != nil {
+			return describe(err)
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			return fault.WithHint(fmt.Errorf("%s is a symbolic link, and klabel makes none: nothing in %s is touched",
+				path, dir), "remove it, or choose another output directory with -o")
+		}
+		in, _ := filepath.Rel(top, path) // it is below
+		if d.IsDir() && (in == "engine" || in == "corpus" || in == filepath.Join("work", "project")) {
+			return fs.SkipDir
+		}
+		return nil
+	})
 }
 
 // anothers is describe for a folder that cannot be written: where it is another

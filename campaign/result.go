@@ -58,7 +58,7 @@ func resultOf(dir string, read func(string) (*store.Snapshot, bool, error)) (*re
 	r.Suite = testRows(dir, snap)
 	// What covers nothing new is counted, and not stored.
 	r.Tests = report.Tests{Generated: max(len(r.Suite), s.Tests.Generated), RuntimeErrors: snap.Suite.RuntimeErrors,
-		Diverged: snap.Suite.Diverged, Confirmed: s.Tests.Confirmed}
+		Diverged: snap.Suite.Diverged, Confirmed: s.Tests.Confirmed, OwnAlone: ownAlone(snap)}
 	for _, t := range r.Suite {
 		if t.Kept {
 			r.Tests.Kept++

@@ -165,7 +165,7 @@ func (c *session) read(ctx context.Context) error {
 	if c.engine != nil {
 		s.began, s.used = c.began, c.used
 	}
-	p, err := load(ctx, c.clang, rt, &c.job, s, c.sums)
+	p, err := until(ctx, func() (*program, error) { return load(ctx, c.clang, rt, &c.job, s, c.sums) })
 	if p != nil {
 		c.prog = p
 		for _, w := range p.warnings {

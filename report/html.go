@@ -258,8 +258,8 @@ func PageData(r *Result, o Options) any {
 func pageSummaryOf(r *Result) pageSummary {
 	s := pageSummary{Notes: r.Notes}
 	parts := []string{fmt.Sprintf("%d tests kept of %d generated", r.Tests.Kept, r.Tests.Generated)}
-	if r.Tests.Confirmed != "" && r.Tests.Kept > 0 {
-		parts[0] += ", confirmed by " + r.Tests.Confirmed
+	if how := r.Tests.howConfirmed(); how != "" {
+		parts[0] += ", " + how
 	}
 	if r.Engine.Name != "" {
 		parts = append(parts, fmt.Sprintf("%s %s, mode %s, %d paths", r.Engine.Name, r.Engine.Version, r.Engine.Mode,

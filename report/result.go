@@ -11,6 +11,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"klabel/label"
@@ -131,6 +133,21 @@ type Tests struct {
 	// Confirmed says what further runs of each kept test show its hits: nothing where
 	// they are taken as the program notes them.
 	Confirmed string `json:"confirmed,omitempty"`
+	// OwnAlone are labels that the user's own tests cover, and no other test: those are
+	// run once, and note their hits themselves.
+	OwnAlone int `json:"labels_of_own_tests_alone,omitempty"`
+}
+
+// howConfirmed says what shows the hits of kept tests, and for which labels it does not.
+func (t Tests) howConfirmed() string {
+	var parts []string
+	if t.Confirmed != "" && t.Kept > 0 {
+		parts = append(parts, "confirmed by "+t.Confirmed)
+	}
+	if t.OwnAlone > 0 {
+		parts = append(parts, fmt.Sprint(t.OwnAlone)+" covered by your own tests alone, as those note it")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // How the hits of kept tests are confirmed; docs/security.md says what each shows.
@@ -142,7 +159,7 @@ const (
 // Plus adds two counts.
 func (t Tests) Plus(u Tests) Tests {
 	return Tests{t.Generated + u.Generated, t.Kept + u.Kept, t.RuntimeErrors + u.RuntimeErrors, t.Diverged + u.Diverged,
-		t.Confirmed}
+		t.Confirmed, t.OwnAlone + u.OwnAlone}
 }
 
 // Engine says what explored the program and how far it came. LastLabelSeconds

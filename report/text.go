@@ -50,8 +50,8 @@ func resultText(w io.Writer, r *Result, o Options) error {
 	if s.Tests.Diverged > 0 {
 		tests += fmt.Sprintf(", %d diverged", s.Tests.Diverged)
 	}
-	if s.Tests.Confirmed != "" && s.Tests.Kept > 0 {
-		tests += "; confirmed by " + s.Tests.Confirmed
+	if how := s.Tests.howConfirmed(); how != "" {
+		tests += "; " + how
 	}
 	entry(w, width, "tests", "%s", tests)
 	if e := s.Engine; e.Name != "" {
