@@ -16,7 +16,7 @@ func cmake(tests []*written, o Options) string {
 	n := frameworkNeeds[o.Style]
 	var s strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&s, format+"\n", a...) }
-	program := listed(o.sources(), `"`, " ")
+	program := places(o.sources())
 	if o.Linked {
 		program = "${program}"
 	}
@@ -31,7 +31,7 @@ func cmake(tests []*written, o Options) string {
 	}
 	if o.Linked {
 		p("set(OBJECTS \"\" CACHE STRING \"Objects of the program that are there already; none: they are compiled\")")
-		own := listed(o.sources(), `"`, " ")
+		own := places(o.sources())
 		if o.cxx() { // a library of objects takes none that are there
 			p("add_library(%s_program OBJECT EXCLUDE_FROM_ALL %s)", inC, own)
 			own = "$<TARGET_OBJECTS:" + inC + "_program>"

@@ -45,13 +45,16 @@ endif()`},
 func quoted(words []string) string {
 	var out []string
 	for _, w := range words {
-		if strings.ContainsAny(w, " '\"\\$&;()<>|*?[]#`\t") {
+		if strings.ContainsAny(w, " '\"\\$&;()<>|*?[]#`~\t") {
 			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 		out = append(out, w)
 	}
 	return strings.Join(out, " ")
 }
+
+// escape keeps text from make's variables.
+func escape(s string) string { return strings.ReplaceAll(s, "$", "$$") }
 
 // listed is a list as CMake and Meson take it: each in quotation marks.
 func listed(words []string, quote, sep string) string {
@@ -62,6 +65,9 @@ func listed(words []string, quote, sep string) string {
 	}
 	return strings.Join(out, sep)
 }
+
+// places are paths as CMake takes them: no part of them is a variable.
+func places(paths []string) string { return strings.ReplaceAll(listed(paths, `"`, " "), "$", `\$`) }
 
 // commands are how the tests are built by hand, for the runner's header.
 func (o Options) commands() string {
@@ -141,7 +147,6 @@ func makefile(tests []*written, o Options) string {
 	n := frameworkNeeds[o.Style]
 	var s strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&s, format+"\n", a...) }
-	escape := func(s string) string { return strings.ReplaceAll(s, "$", "$$") }
 	// squeezed is a command without the blanks of words that are none.
 	squeezed := func(words ...string) string { return strings.Join(strings.Fields(strings.Join(words, " ")), " ") }
 	p("# Builds and runs the tests of %s.", o.Include)

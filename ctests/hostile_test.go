@@ -134,3 +134,50 @@ func TestHostileRecording(t *testing.T) {
 		t.Errorf("klabel took %d KB, %v", ru.Maxrss, err)
 	}
 }
+
+// Folders are called like sources, and those may have any name: make and CMake find
+// each, and run nothing of a name.
+func TestTogetherOfAnyName(t *testing.T) {
+	dir := t.TempDir()
+	names := []string{"-o", "a b", "$(shell touch x)", "a`touch x`", "a'b", "a;touch x",
+		"${HOME}", "~", "=x", "#x", "a\"b"}
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for file, text := range map[string]string{"Makefile": "check:\n\t@touch made\n",
+			"CMakeLists.txt": "file(TOUCH \"${CMAKE_CURRENT_SOURCE_DIR}/configured\")\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name, file), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := ctests.Together(dir, slices.Clone(names)); err != nil {
+		t.Fatal(err)
+	}
+	for tool, made := range map[string]string{"make": "made", "cmake": "configured"} {
+		if _, err := toolchain.OnPath(tool); err != nil {
+			t.Logf("SKIPPED: no %s on PATH", tool)
+			continue
+		}
+		argv := []string{tool, "check"}
+		if tool == "cmake" {
+			argv = []string{tool, "-S", ".", "-B", t.TempDir()}
+		}
+		r, err := toolchain.Run(t.Context(), toolchain.Command{Argv: argv, Dir: dir})
+		if err != nil {
+			t.Errorf("%s: %v: %s%s", tool, err, r.Stdout, r.Stderr)
+		}
+		for _, name := range names {
+			if _, err := os.Stat(filepath.Join(dir, name, made)); err != nil {
+				t.Errorf("%s: %v", tool, err)
+			}
+		}
+	}
+	if ran, err := filepath.Glob(filepath.Join(dir, "**", "x")); err != nil || len(ran) > 0 {
+		t.Errorf("a name was run: %q, %v", ran, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "x")); err == nil {
+		t.Error("a name was run")
+	}
+}

@@ -20,13 +20,14 @@ func Together(dir string, folders []string) error {
 func (f *folder) together(folders []string) error {
 	slices.Sort(folders)
 	var mk, cm strings.Builder
-	mk.WriteString("# Builds and runs the tests of all folders.\nall = " + strings.Join(folders, " ") +
-		"\n\ncheck:\n\t@failed=0; for d in $(all); do $(MAKE) -C $$d check || failed=1; done; exit $$failed\n" +
+	// Folders are called like sources: nothing in a name is the shell's, or an option.
+	mk.WriteString("# Builds and runs the tests of all folders.\ncheck:\n\t@failed=0; for d in " +
+		escape(quoted(folders)) + "; do $(MAKE) -C \"./$$d\" check || failed=1; done; exit $$failed\n" +
 		"\n.PHONY: check\n")
 	fmt.Fprintf(&cm, "# Builds the tests of all folders; ctest runs them.\ncmake_minimum_required(VERSION 3.12)\n"+
 		"project(tests C)\nenable_testing()\n")
 	for _, d := range folders {
-		fmt.Fprintf(&cm, "add_subdirectory(%s)\n", d)
+		fmt.Fprintf(&cm, "add_subdirectory(%s)\n", places([]string{"./" + d}))
 	}
 	f.late = map[string]string{"Makefile": mk.String(), "CMakeLists.txt": cm.String()}
 	return f.finish(nil)

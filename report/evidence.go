@@ -143,11 +143,11 @@ func (e *Evidence) changed(name, path, sum string) {
 func (c *Compiled) markdown(w io.Writer) error {
 	units := grid{columns: []column{{title: "file"}, {title: "options"}, {title: "SHA-256"}}}
 	for _, u := range c.Units {
-		units.add(u.Name, strings.Join(u.Flags, " "), u.SHA256)
+		units.add(plainMarkdown(u.Name), strings.Join(u.Flags, " "), u.SHA256)
 	}
 	headers := grid{columns: []column{{title: "file"}, {title: "of the system"}, {title: "SHA-256"}}}
 	for _, h := range c.Headers {
-		headers.add(h.Name, map[bool]string{true: "yes"}[h.System], h.SHA256)
+		headers.add(plainMarkdown(h.Name), map[bool]string{true: "yes"}[h.System], h.SHA256)
 	}
 	fmt.Fprintf(w, "## Compiled files\n\nThe program that confirms tests is compiled with `%s` before the options of "+
 		"each file.\n\n", strings.Join(c.Replay, " "))
@@ -167,13 +167,13 @@ func evidenceJSON(w io.Writer, r *Result, _ Options) error { return Encode(w, r.
 // evidenceMarkdown is the same for a person, with a place to sign.
 func evidenceMarkdown(w io.Writer, r *Result, o Options) error {
 	e := r.evidence()
-	fmt.Fprintf(w, "# MC/DC evidence: %s\n\n", e.Program)
+	fmt.Fprintf(w, "# MC/DC evidence: %s\n\n", plainMarkdown(e.Program))
 	for _, c := range e.Criteria {
 		fmt.Fprintf(w, "**%s**: of %d conditions in %d decisions, %d are shown by a pair of tests, %d are proved to "+
 			"have no pair, %d are open.\n\n", c.Name, c.Conditions, c.Decisions, c.Covered, c.Infeasible, c.Unknown)
 	}
 	for _, n := range e.Notes {
-		fmt.Fprintf(w, "**Note**: %s.\n\n", n)
+		fmt.Fprintf(w, "**Note**: %s.\n\n", plainMarkdown(n))
 	}
 	tables := []struct {
 		title string
@@ -185,10 +185,10 @@ func evidenceMarkdown(w io.Writer, r *Result, o Options) error {
 		tables[0].g.add(t.Name, t.Version)
 	}
 	for _, s := range e.Sources {
-		tables[1].g.add(s.Name, s.SHA256)
+		tables[1].g.add(plainMarkdown(s.Name), s.SHA256)
 	}
 	for _, t := range e.Tests {
-		tables[2].g.add(t.Name, t.Entry, t.C, t.SHA256)
+		tables[2].g.add(plainMarkdown(t.Name), plainMarkdown(t.Entry), plainMarkdown(t.C), t.SHA256)
 	}
 	for _, t := range tables {
 		fmt.Fprintf(w, "## %s\n\n", t.title)
@@ -213,7 +213,7 @@ func evidenceMarkdown(w io.Writer, r *Result, o Options) error {
 }
 
 func (d DecisionRow) markdown(w io.Writer, o Options) error {
-	fmt.Fprintf(w, "### %d. %s %s\n\n", d.Number, o.position(d.Position), d.Function)
+	fmt.Fprintf(w, "### %d. %s %s\n\n", d.Number, plainMarkdown(o.position(d.Position)), d.Function)
 	fmt.Fprintf(w, "`%s` (%s)\n\n", strings.ReplaceAll(d.Text, "`", "'"), d.Criterion)
 	if d.Note != "" {
 		fmt.Fprintf(w, "%s.\n\n", d.Note)

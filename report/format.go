@@ -64,7 +64,7 @@ var Results = Formats[*Result]{
 	{"json", ".json", "everything, for programs", func(o Options) Renderer[*Result] { return resultJSON{o} }},
 	{"html", ".html", "one page that needs nothing else, with the source and every label", textOf(htmlPage)},
 	{"markdown", ".md", "a comment for a pull request", shown(resultMarkdown)},
-	{"csv", ".csv", "a label a row, for spreadsheets", textOf(resultCSV)},
+	{"csv", ".csv", "a label a row, for spreadsheets", shown(resultCSV)},
 	{"lcov", ".info", "lcov's tracefile; labels are branches", textOf(lcovText)},
 	{"cobertura", ".cobertura.xml", "Cobertura's coverage-04, for GitLab and others; labels are branches", textOf(coberturaXML)},
 	{"sonarqube", ".sonarqube.xml", "SonarQube's generic coverage; labels are branches", textOf(sonarXML)},
@@ -73,7 +73,7 @@ var Results = Formats[*Result]{
 	{"codequality", ".codequality.json", "GitLab's code quality: errors that tests show, open labels", textOf(codeQuality)},
 	{"exclusions", ".exclusions.patch", "a patch with lcov's and gcovr's marks where labels are proved infeasible", textOf(exclusionsPatch)},
 	{"justification", ".justification.json", "each infeasible label with its proof, for review", textOf(justifications)},
-	{"evidence", ".evidence.md", "MC/DC: each condition with its pair of tests, or why there is none, to be signed", textOf(evidenceMarkdown)},
+	{"evidence", ".evidence.md", "MC/DC: each condition with its pair of tests, or why there is none, to be signed", shown(evidenceMarkdown)},
 	{"evidence-json", ".evidence.json", "the same for programs", textOf(evidenceJSON)},
 }
 

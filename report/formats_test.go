@@ -224,3 +224,29 @@ func TestDeselected(t *testing.T) {
 		t.Errorf("%d branches, want 5", got)
 	}
 }
+
+// A #line gives a file any name: it stays one name in every format, ends no record, is no
+// markup, and says nothing to a terminal.
+func TestHostileNames(t *testing.T) {
+	const name = "a\x1b[2J\nend_of_record\nSF:b<script>&\"|`,.c"
+	r := &Result{Rows: []LabelRow{{Label: label.Label{ID: 1, Function: "f", Predicate: "x",
+		Position: label.Position{File: name, Line: 3, Column: 1}, Tags: []string{"CC"}}, Status: label.Covered}}}
+	r.Labels.Total, r.Labels.Covered, r.Sources = 1, 1, []Source{{Name: name, Path: name}}
+	r.Program = "a<script>`|.c" // no file with control characters is read
+	r.Decisions = []DecisionRow{{Number: 1, Criterion: "MCDC", Text: "x", Function: "f", Position: r.Rows[0].Position}}
+	for _, f := range Results {
+		got := render(t, Results, f.Name, r, Options{})
+		if strings.Contains(got, "\x1b") {
+			t.Errorf("%s holds what a terminal obeys", f.Name)
+		}
+		if f.Name == "lcov" && (strings.Count(got, "\nend_of_record\n") != 1 || strings.Count(got, "\nSF:") != 1) {
+			t.Errorf("a name has made a record: %s", got)
+		}
+		// What people read in a browser.
+		if strings.HasPrefix(f.Ext, ".") && (strings.HasSuffix(f.Ext, "html") || strings.HasSuffix(f.Ext, ".md")) &&
+			(strings.Contains(got, "b<script>") || strings.Contains(got, "a<script>") ||
+				strings.Contains(got, "\nend_of_record")) {
+			t.Errorf("%s has markup that a name made: %.700q", f.Name, got)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"klabel/fault"
 	"klabel/label"
 )
 
@@ -16,7 +17,8 @@ import (
 func lcovText(w io.Writer, r *Result, _ Options) error {
 	b := bufio.NewWriter(w)
 	for _, f := range r.files() {
-		fmt.Fprintf(b, "TN:\nSF:%s\n", f.Path)
+		// A #line may say any name: it does not end the record.
+		fmt.Fprintf(b, "TN:\nSF:%s\n", oneLine(f.Path))
 		lcovFunctions(b, f)
 		var branches, taken, conditions, shown int
 		for at := range f.Lines {
@@ -62,6 +64,9 @@ func lcovText(w io.Writer, r *Result, _ Options) error {
 	}
 	return b.Flush()
 }
+
+// oneLine is text in which nothing is a line's end, or obeyed by a terminal.
+func oneLine(s string) string { return strings.ReplaceAll(fault.Visible(s), "\n", "^J") }
 
 func lcovFunctions(w io.Writer, f sourceFile) {
 	hit := 0

@@ -15,7 +15,7 @@ const mostOpen = 20
 // resultMarkdown is a comment for a pull request: short, the worst first.
 func resultMarkdown(w io.Writer, r *Result, o Options) error {
 	s := r.Summary
-	fmt.Fprintf(w, "## klabel: %s\n\n", r.title())
+	fmt.Fprintf(w, "## klabel: %s\n\n", plainMarkdown(r.title()))
 	if s.Labels.Total == 0 {
 		fmt.Fprintf(w, "There is no label.\n\n")
 	} else {
@@ -75,7 +75,7 @@ func openMarkdown(w io.Writer, r *Result, o Options) error {
 			continue
 		}
 		if n++; n <= mostOpen {
-			g.add(l.ID, strings.Join(l.Tags, ", "), o.position(l.Position),
+			g.add(l.ID, strings.Join(l.Tags, ", "), plainMarkdown(o.position(l.Position)),
 				"`"+strings.ReplaceAll(l.asks(), "`", "'")+"`", l.reason())
 		}
 	}
@@ -93,3 +93,10 @@ func openMarkdown(w io.Writer, r *Result, o Options) error {
 	_, err := fmt.Fprint(w, "\n</details>\n\n")
 	return err
 }
+
+// plainMarkdown is text that comes from sources and names of files, in which nothing is
+// markup: neither Markdown's nor HTML's.
+func plainMarkdown(s string) string { return markup.Replace(oneLine(s)) }
+
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "\\`",
+	"[", "\\[", "]", "\\]", "\\", "\\\\")
