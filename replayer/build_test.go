@@ -90,6 +90,24 @@ func test(objects ...ktest.Object) *ktest.Test {
 	return &ktest.Test{Args: []string{"program.bc"}, Objects: objects}
 }
 
+// A file of the cache that lies under another's name is none.
+func TestExchangedCache(t *testing.T) {
+	dir := t.TempDir()
+	made, one, other := filepath.Join(dir, "made"), filepath.Join(dir, "one"), filepath.Join(dir, "other")
+	if err := os.WriteFile(made, []byte("an object"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(putCached(made, one), takeCached(one, made)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(one, other); err != nil {
+		t.Fatal(err)
+	}
+	if err := takeCached(other, made); !errors.Is(err, errCached) {
+		t.Errorf("it is taken: %v", err)
+	}
+}
+
 // A damaged file in the cache is compiled anew.
 func TestDamagedCache(t *testing.T) {
 	cache := t.TempDir()

@@ -2,12 +2,14 @@
    of 3 says that the harm was done. HIT is what notes a hit where there are no labels. */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -225,7 +227,9 @@ int main(void)
     case 84: for (i = 0, size = 0; i < 46; i++) if (i != AF_INET && i != AF_INET6 && i != AF_NETLINK)
         size += socket(i, SOCK_STREAM, 0) >= 0 || socket(i, SOCK_SEQPACKET, 0) >= 0 || socket(i, SOCK_RAW, 0) >= 0;
         hit(size > 0 ? 3 : 2); return 0; /* the host of a virtual machine, the kernel's ciphers, raw devices */
-    case 85: hit(dlsym(RTLD_DEFAULT, "klabel_hit") || dlsym(RTLD_DEFAULT, "klabel_run") ? 3 : 2); return 0;
+    case 85: snprintf(path, sizeof path, "klabel_%s", "hit"); /* a text that names it is refused */
+        size = dlsym(RTLD_DEFAULT, path) != NULL; snprintf(path, sizeof path, "klabel_%s", "run");
+        hit(size > 0 || dlsym(RTLD_DEFAULT, path) ? 3 : 2); return 0;
     case 86: for (i = 0, size = 0; i < 3; i++) size += ioctl(i, TIOCSTI, "x") == 0;
         hit(size > 0 || open("/dev/tty", O_RDWR) >= 0 ? 3 : 2); return 0;
     case 87: hit(2); at = (char *)mmap(NULL, (size_t)64 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
@@ -241,6 +245,26 @@ int main(void)
         syscall(SYS_open_by_handle_at, AT_FDCWD, path, O_RDWR) >= 0 ? 3 : 2); return 0;
     case 92: hit(kill(PID, SIGKILL) == 0 || syscall(434 /* pidfd_open */, PID, 0) >= 0 ||
         syscall(SYS_tgkill, PID, PID, SIGKILL) == 0 ? 3 : 2); return 0;
+    case 93: hit(2); for (i = 0; i < 40000; i++) { snprintf(path, sizeof path, "/tmp/i%d", i); /* all of the inodes */
+        if (mknod(path, S_IFREG | 0600, 0) != 0) break; } for (i = 0; i < 40000; i++) { snprintf(path, sizeof path,
+        "j%d", i); if (mknod(path, S_IFREG | 0600, 0) != 0) return 0; } return 0;
+    case 94: hit(2); for (i = 0; i < 1000; i++) if (mkdir("deep", 0777) != 0 || chdir("deep") != 0) break;
+        (void)!symlink("..", "up"); chmod("..", 0); return 0;
+    case 95: signal(SIGXFSZ, SIG_IGN); i = open("huge", O_RDWR | O_CREAT, 0666); hit(ftruncate(i, 1ll << 40) == 0 ||
+        pwrite(i, "x", 1, 1ll << 40) == 1 || fallocate(i, 0, 0, 1ll << 30) == 0 ? 3 : 2); return 0;
+    case 96: none.rlim_cur = none.rlim_max = RLIM_INFINITY; hit(2); setrlimit(RLIMIT_CORE, &none);
+        prctl(PR_SET_DUMPABLE, 1); abort();
+    case 97: i = open("as", O_WRONLY | O_CREAT, 0777); fchmod(i, 06777); hit(setuid(4711) == 0 || setgid(4711) == 0 ||
+        setgroups(0, NULL) == 0 || fchown(i, 4711, 4711) == 0 || prctl(PR_SET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0 ||
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, 21, 0, 0) == 0 ? 3 : 2); return 0;
+    case 98: hit(2); for (i = 0; i < 300; i++) { memset(path, '\n', sizeof path - 1); path[sizeof path - 1] = 0;
+        snprintf(path, sizeof path, "\033[2J\n%d\n-rf *", i); if (open(path, O_CREAT | O_WRONLY, 0) >= 0) {} }
+        chmod(".", 0); return 0;
+    case 99: hit(access("huge", F_OK) == 0 || access("deep", F_OK) == 0 || access("as", F_OK) == 0 ||
+        tries("back") == 0 ? 3 : 2); return 0;
+    case 100: hit(2); i = open("leased", O_RDWR | O_CREAT, 0666); fcntl(i, F_SETLEASE, F_WRLCK); flock(i, LOCK_EX);
+        for (size = 0; size < 256; size++) { fcntl((int)size, F_SETOWN, getppid()); fcntl((int)size, F_SETSIG, SIGKILL);
+        fcntl((int)size, F_SETFL, O_ASYNC | O_NONBLOCK); } return 0;
     }
     return 0;
 }
