@@ -73,7 +73,8 @@ var Results = Formats[*Result]{
 	{"codequality", ".codequality.json", "GitLab's code quality: errors that tests show, open labels", textOf(codeQuality)},
 	{"exclusions", ".exclusions.patch", "a patch with lcov's and gcovr's marks where labels are proved infeasible", textOf(exclusionsPatch)},
 	{"justification", ".justification.json", "each infeasible label with its proof, for review", textOf(justifications)},
-	{"evidence", ".evidence.md", "MC/DC: each condition with its pair of tests, or why there is none, to be signed", shown(evidenceMarkdown)},
+	{"evidence", ".evidence.md", "MC/DC: each condition with its pair of tests, or why there is none, to be signed",
+		shown(evidenceMarkdown)},
 	{"evidence-json", ".evidence.json", "the same for programs", textOf(evidenceJSON)},
 }
 
