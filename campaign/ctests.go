@@ -334,7 +334,7 @@ func (w *testWriter) program(ctx context.Context, dir string, unit int, cases []
 	if o.Linked = kind == linkedTests; kind != "" {
 		o.Name = "test_" + strings.TrimSuffix(filepath.Base(o.Source), ".c") + "_" + kind
 	}
-	if ctx.Err() == nil && o.Oracle == ctests.Observed {
+	if ctx.Err() == nil {
 		observe, clean, err := w.recorder(ctx, dir, unit, o, o.Linked)
 		if err != nil {
 			return err

@@ -97,7 +97,7 @@ func TestBlind(t *testing.T) {
 	ends, hangs, fails := test("ends"), test("hangs"), test("fails")
 	fails.Error = "AddressSanitizer: /* heap */ overflow"
 	said := ""
-	o := Options{Source: "f.c", Remark: func(text string) { said = text }}
+	o := Options{Source: "f.c", Oracle: Observed, Remark: func(text string) { said = text }}
 	o.Observe = func(_ string, names []string) ([]byte, error) {
 		var s strings.Builder
 		for _, n := range names {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -40,11 +41,13 @@ func (t *written) recording(o Options) string {
 			show("before", i, c)
 		}
 	}
+	s.WriteString("    klabel_call();\n")
 	if t.result != nil && observable(t.result) {
 		fmt.Fprintf(&s, "    %s = %s;\n    (void)&result;\n", t.result.Declare("result"), t.call)
 	} else {
 		fmt.Fprintf(&s, "    %s;\n", t.call)
 	}
+	s.WriteString("    klabel_calling = 0;\n")
 	if t.fails > 0 {
 		s.WriteString("    fail_allocation(0);\n")
 	}
@@ -63,9 +66,14 @@ const testSeconds = 20
 // a variable's of the program.
 const timer = "extern int klabel_timer(int, const long *, long *) __asm__(\"setitimer\");\n\n"
 
-// observe runs every test and notes what is checked: results, and what a call
-// has changed. A test that does not end normally is written without checks, and says
-// so; one that is known to end in an error is not asked.
+// exitsLine is what the recording part of exits prints.
+const exitsLine = "klabel_exits"
+
+// observe runs every test and notes what is checked: results, what a call has
+// changed, or with which status the program has called exit. A test that does not end
+// normally is written without checks, and says so; one that is known to end in an
+// error is not asked. Of a program of its own, which prints as it likes, and with
+// another oracle, the end alone is noted.
 func observe(dir string, tests []*written, o Options) error {
 	path := filepath.Join(dir, recordFile)
 	if err := put(path, runner(tests, o, true)); err != nil {
@@ -73,7 +81,7 @@ func observe(dir string, tests []*written, o Options) error {
 	}
 	defer func() { _ = os.Remove(path) }()
 	tests = slices.DeleteFunc(slices.Clone(tests), func(t *written) bool {
-		return t.driver == nil || t.Error != "" // the program itself prints and ends as it likes
+		return t.Error != ""
 	})
 	var blind []string
 	for some := range slices.Chunk(tests, together) {
@@ -82,6 +90,16 @@ func observe(dir string, tests []*written, o Options) error {
 			first, err := one[t], error(nil)
 			if first == nil {
 				first, err = o.look(path, t)
+			}
+			if status, ok := exited(first, err); ok {
+				t.notesExit(status, func() (int, bool) { return exited(o.look(path, t)) })
+				if t.blind = !t.exits; t.blind {
+					blind = append(blind, t.function())
+				}
+				continue
+			}
+			if t.driver == nil || o.Oracle != Observed {
+				continue
 			}
 			if _, broken := err.(*toolchain.ToolError); broken {
 				t.blind, blind = true, append(blind, t.function())
@@ -163,11 +181,30 @@ func (o Options) batch(path string, tests []*written) (out map[*written][]byte, 
 // ended normally in a replay may run out of time here, and would lose its checks.
 func (o Options) look(path string, t *written) (out []byte, err error) {
 	for range 3 {
-		if out, err = o.Observe(path, []string{t.function()}); err == nil {
+		out, err = o.Observe(path, []string{t.function()})
+		if _, exits := exited(out, err); exits || err == nil {
 			break
 		}
 	}
 	return out, err
+}
+
+// exited is the status with which the program under test has called exit, if it has.
+func exited(out []byte, err error) (status int, ok bool) {
+	if te := (*toolchain.ToolError)(nil); errors.As(err, &te) {
+		status = te.ExitCode
+	} else if err != nil {
+		return 0, false
+	}
+	return status, status >= 0 && bytes.Contains(out, []byte("\n"+exitsLine+"\n"))
+}
+
+// notesExit takes what two runs agree on. Nothing else of such a test is checked: what
+// the call changed ended with its process.
+func (t *written) notesExit(status int, again func() (int, bool)) {
+	if other, ok := again(); ok && other == status {
+		t.exits, t.status = true, status
+	}
 }
 
 // note reads what two runs of a test printed; what differs between them (time,

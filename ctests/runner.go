@@ -67,6 +67,9 @@ func runner(tests []*written, o Options, record bool) string {
 	}
 	gives := slices.ContainsFunc(tests, func(t *written) bool { return t.gives })
 	if o.asks || gives || slices.ContainsFunc(tests, func(t *written) bool { return t.driver == nil }) {
+		if record { // an assumption that does not hold is no exit of the program's
+			p("#define exit _Exit")
+		}
 		s.WriteString(part("inputs"))
 		if gives { // an unused function is a warning
 			s.WriteString(part("give"))
@@ -84,16 +87,22 @@ func runner(tests []*written, o Options, record bool) string {
 			}
 		}
 		s.WriteString(part("verifier"))
+		if record {
+			p("#undef exit")
+		}
 	}
 	if frameworks[style].includes() == "" {
 		s.WriteString(part("checks"))
 	}
 	if record {
-		s.WriteString(timer)
+		s.WriteString(timer + part("exits_record"))
 		for _, t := range tests {
 			s.WriteString(t.recording(o))
 		}
 	} else {
+		if slices.ContainsFunc(tests, func(t *written) bool { return t.exits }) {
+			s.WriteString(part("exits"))
+		}
 		for _, f := range files(tests) {
 			p("#include %q", f)
 		}

@@ -21,6 +21,8 @@ type written struct {
 	fails  int  // which allocation of the call fails, 0 for none
 	stdin  bool // is given
 	blind  bool // it did not end normally when it was to be recorded
+	exits  bool // the program called exit, with this status:
+	status int
 
 	expects bool     // the calls of mocks are checked:
 	calls   []string // these, in order

@@ -18,16 +18,19 @@ func (t *written) text(o Options) string {
 	if t.before != "" {
 		s.WriteByte('\n')
 	}
-	if t.driver == nil {
+	switch {
+	case t.exits:
+		s.WriteString(t.invokeInChild())
+	case t.driver == nil:
 		s.WriteString("    " + t.call + ";\n")
-	} else {
+	default:
 		s.WriteString(t.expectations())
 		s.WriteString(t.invoke(o, len(t.expect) > 0 || t.oracle(o) != ""))
 	}
 	if t.fails > 0 {
 		s.WriteString("    fail_allocation(0);\n")
 	}
-	if len(t.expect) > 0 || t.expects {
+	if len(t.expect) > 0 || t.expects || t.exits {
 		s.WriteByte('\n')
 	}
 	if t.expects {
@@ -38,7 +41,9 @@ func (t *written) text(o Options) string {
 			s.WriteString("    " + f.check(c, v) + "\n")
 		}
 	}
-	if asked := t.oracle(o); asked != "" {
+	if t.exits {
+		s.WriteString("    " + f.truth(fmt.Sprintf("klabel_exited(%d)", t.status)) + "\n")
+	} else if asked := t.oracle(o); asked != "" {
 		s.WriteString("    " + f.truth(asked) + "\n")
 	}
 	s.WriteString(f.close + "\n")
@@ -73,6 +78,15 @@ func (t *written) invoke(o Options, wanted bool) string {
 	return "    " + t.result.Declare("result") + " = " + t.call + ";\n"
 }
 
+// invokeInChild writes the call of a program that ends itself.
+func (t *written) invokeInChild() string {
+	call := t.call
+	if t.result != nil {
+		call = "(void)" + call
+	}
+	return "    if (klabel_in_child()) {\n        " + call + ";\n        klabel_returned();\n    }\n"
+}
+
 // blindWords are what the comment of a test says that could not be recorded.
 const blindWords = "Checks nothing: it did not end normally when it was recorded."
 
@@ -83,6 +97,8 @@ func (t *written) comment() string {
 		said = " Ends in an error: " + strings.ReplaceAll(strings.Join(strings.Fields(t.Error), " "), "*/", "* /") + "."
 	case t.blind:
 		said = " " + blindWords
+	case t.exits:
+		said = fmt.Sprintf(" Ends by exit(%d).", t.status)
 	}
 	if len(t.Labels) == 0 {
 		return "Covers nothing that another test does not." + said

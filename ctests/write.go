@@ -21,7 +21,7 @@ func Write(dir string, cases []Case, o Options) error {
 	if err != nil {
 		return err
 	}
-	if o.Oracle == Observed && o.Observe != nil {
+	if o.Observe != nil {
 		good, err := compiling(dir, tests, &o)
 		if len(good) > 0 {
 			tests = good
