@@ -12,7 +12,7 @@ import (
 )
 
 // cacheVersion changes whenever a method may answer differently from before.
-const cacheVersion = "4"
+const cacheVersion = "5"
 
 // key names an answer by all that it depends on: method, settings, text. What
 // is not in the text of a function and the facts about it does not come in, so

@@ -14,8 +14,10 @@ import (
 )
 
 // evaFlags: what is not initialised holds anything; comparing any two pointers
-// is allowed.
+// is allowed, and where C does not say what comes of it (texts that may share their
+// memory, an end where another object may begin) both outcomes are followed.
 var evaFlags = []string{"-eva", "-eva-initialized-locals", "-eva-warn-undefined-pointer-comparison", "none",
+	"-eva-undefined-pointer-comparison-propagate-all",
 	"-eva-msg-key=-summary,-initial-state,-final-states", "-eva-no-show-progress", "-eva-no-alloc-returns-null"}
 
 // harmless lists the alarms that Eva may raise and then assume away: a run in

@@ -27,6 +27,23 @@ func hasBitfield(t cc.Type, depth int) bool {
 	return hasBitfield(element(t), depth+1)
 }
 
+// isPointer reports whether an expression is a pointer, and not written as NULL.
+func isPointer(e cc.ExpressionNode) bool {
+	if e == nil || e.Type() == nil || e.Type().Kind() != cc.Ptr && e.Type().Kind() != cc.Array {
+		return false
+	}
+	inner := csource.Unparen(e)
+	for {
+		c, ok := inner.(*cc.CastExpression)
+		if !ok || c.Case != cc.CastExpressionCast {
+			break
+		}
+		inner = csource.Unparen(c.CastExpression)
+	}
+	v, ok := csource.ConstInt(inner)
+	return !ok || v != 0
+}
+
 func isArray(e cc.ExpressionNode) bool {
 	t := e.Type()
 	return t != nil && t.Undecay() != nil && t.Undecay().Kind() == cc.Array

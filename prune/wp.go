@@ -26,6 +26,8 @@ func (p *program) wpStandsBack(f *function) string {
 		return "bit-fields"
 	case f.calls["__builtin_memcpy"]:
 		return "memory is copied byte by byte"
+	case p.meets:
+		return "addresses are compared, in ways that depend on where objects stand"
 	case p.isOpen && f.derefs:
 		return "pointers, of which callers that are not seen may make anything"
 	case p.puns && f.derefs:
