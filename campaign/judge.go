@@ -29,6 +29,7 @@ type judge struct {
 	obs     Observer
 	began   time.Time
 	lenient bool                   // tests that fail count
+	bare    bool                   // replays have no sanitizers
 	all     bool                   // tests that cover nothing new are kept, too
 	recheck *rechecker             // nil: one run is enough
 	news    func([]label.ID) error // told of labels that are covered
@@ -216,9 +217,16 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 	if again {
 		return true
 	}
+	// What crashes with this input may go on with another one at the same place, of
+	// which engines write no second test; sanitizers end both.
+	if !counts && k.bare && native == label.Crashed {
+		k.mu.Lock()
+		k.tallyOf(from.entry).unconfirmed = "may go on, without sanitizers: " + f.Error
+		k.mu.Unlock()
+	}
 	if !counts && native == label.Normal {
 		k.mu.Lock()
-		k.tallyOf(from.entry).unconfirmed = f.Error
+		k.tallyOf(from.entry).unconfirmed = "goes on: " + f.Error
 		k.mu.Unlock()
 		v.Outcome = label.ReportedErr
 		v.Reason = fmt.Sprintf("%s%q; the native run shows nothing", unconfirmed, f.Error)

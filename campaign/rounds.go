@@ -200,7 +200,7 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 	c.judge.mu.Lock()
 	if why := c.judge.tallyOf(r.entry).unconfirmed; why != "" && !r.beside {
 		stats.Complete, stats.Infeasible = false, nil
-		stats.Notes = append(stats.Notes, fmt.Sprintf("the engine stops a path where the native run goes on: %s", why))
+		stats.Notes = append(stats.Notes, fmt.Sprintf("the engine stops a path where the native run %s", why))
 	}
 	c.judge.mu.Unlock()
 	for _, n := range numbers {

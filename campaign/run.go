@@ -255,7 +255,10 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 		log.Debugf("sampled after %v", time.Since(c.began))
 	}
 	var proofs *pruner
-	if c.job.Prune != PruneNever && !c.st.AllResolved() {
+	if c.job.Prune != PruneNever && !c.sanitized() {
+		// A proof counts only if it takes no more for granted than a replay checks.
+		c.note("replays have no sanitizers, and go on where provers take a run to end: nothing is pruned")
+	} else if c.job.Prune != PruneNever && !c.st.AllResolved() {
 		proofs = c.startPruning(ctx)
 		defer proofs.end()
 		if c.job.Prune == PruneFirst {

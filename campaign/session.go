@@ -271,13 +271,19 @@ func (c *session) openJudge(ctx context.Context) error {
 	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4),
 		part: c.job.Budget / ofBudget}
 	c.judge.news, c.judge.aimed = c.unneeded, c.aimed
-	c.judge.lenient = c.job.lenient()
+	c.judge.lenient, c.judge.bare = c.job.lenient(), !c.sanitized()
 	return nil
 }
 
 // leastStart is what a replay program may take before main, however short the budget
 // is: on a busy machine the sanitizers' start alone takes seconds.
 const leastStart = 10 * time.Second
+
+// sanitized reports whether a replay ends where proofs take a run to end: at an access
+// outside an object, say.
+func (c *session) sanitized() bool {
+	return !c.job.NoSanitizers && c.build.native.HasASan && c.build.native.HasUBSan
+}
 
 // openPool builds the replay program of an image. done closes the pool.
 func (c *session) openPool(ctx context.Context, b builder, im *image) (pool *replayer.Pool, done func(), err error) {

@@ -73,3 +73,32 @@ func TestUnconfirmedErrorVoidsCompleteness(t *testing.T) {
 		}
 	}
 }
+
+// Without sanitizers a replay goes on behind an access outside an object. Then no
+// prover's word counts, nor an engine's that has seen such an error: of a place engines
+// write one test, which crashes here, and others go on.
+func TestNoProofsWithoutSanitizers(t *testing.T) {
+	t.Parallel()
+	tools := testTools(t, "")
+	file := filepath.Join(t.TempDir(), "far.c")
+	text := "#include <klabel/labels.h>\n#include <klee/klee.h>\nint main(void) {\n" +
+		"  int i = klee_int(\"i\"); volatile int one[4]; one[0] = 1;\n" +
+		"  if (i > 4) { one[0] = *(one + (i == 6 ? 5 : 1 << 28)); pc_label(i == 6, 1, \"X\"); }\n" +
+		"  pc_label(i == 3, 2, \"X\"); return 0; }\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	modes := []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox}
+	for _, m := range modes {
+		for _, bare := range []bool{true, false} {
+			sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, Engine: "native", Mode: m, NoRandom: true,
+				OutputDir: filepath.Join(t.TempDir(), "out"), NoSanitizers: bare, TestStyle: NoCTests}, tools, Silent{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bare && sum.Labels.Infeasible != 0 || !bare && sum.Labels.Covered == 2 {
+				t.Errorf("%s, without sanitizers %v: %+v, %q", m, bare, sum.Labels, sum.Notes)
+			}
+		}
+	}
+}
