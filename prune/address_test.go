@@ -15,11 +15,13 @@ var addressPrograms = map[string]string{
 	"through variables": `int a[2], b[2]; static int same(int *p, int *q) { return p == q; }
 		int main(void) { int *p = a + 2, *q = b; cov_label(p == q, 1, "x"); if (!(p != q)) { cov_label(1, 2, "x"); }
 		cov_label(same(p, q), 3, "x"); cov_label(p != a + 2, 10, "x"); cov_label(!p, 11, "x"); return 0; }`,
-	"as numbers": `int a[2], b[2]; int main(void) { cov_label((unsigned long)(a + 2) == (unsigned long)b, 1, "x"); return 0; }`,
+	"as numbers": `int a[2], b[2];
+		int main(void) { cov_label((unsigned long)(a + 2) == (unsigned long)b, 1, "x"); return 0; }`,
 	"texts": `int main(void) { const char *p = "abc", *q = "abc", *r = "xabc"; cov_label(p == q, 1, "x");
 		cov_label(r + 1 == q, 2, "x"); if (p != q) { return 0; } cov_label(1, 3, "x"); return 0; }`,
 	"texts in a table": `static const char *const t[] = {"abc", "abc", "xabc"};
-		int main(void) { cov_label(t[0] == t[1], 1, "x"); cov_label(t[2] + 1 == t[0], 2, "x"); cov_label(!t[1], 10, "x"); return 0; }`,
+		int main(void) { cov_label(t[0] == t[1], 1, "x"); cov_label(t[2] + 1 == t[0], 2, "x");
+		cov_label(!t[1], 10, "x"); return 0; }`,
 	"within one": `int a[4]; int main(void) { int *p = a, *end = a + 4; cov_label(p == end, 10, "x");
 		cov_label(p + 4 != end, 11, "x"); cov_label(p == 0, 12, "x"); return 0; }`,
 }
