@@ -17,7 +17,6 @@ import (
 //   - what the program promises and nobody checks (pure, const, malloc,
 //     __builtin_assume, ...) is dropped, and what depends on how far a compiler
 //     looks (__builtin_constant_p, __builtin_object_size) becomes unknown;
-//   - two pointers into different objects may be the same (see compare);
 //   - functions of the C library that touch nothing of the program's but their
 //     arguments are said to do so.
 func irText(text string, from reach, o irOptions) (string, error) {
@@ -58,12 +57,6 @@ func irText(text string, from reach, o irOptions) (string, error) {
 	}
 	if ir.assumes && !ir.declared["llvm.assume"] {
 		ir.out.WriteString("declare void @llvm.assume(i1)\n")
-	}
-	if ir.meets {
-		ir.out.WriteString(ir.meetDecls())
-	}
-	if ir.refused != "" {
-		return "", standBack("%s", ir.refused)
 	}
 	if ir.memcpy != "" && !ir.declared[ir.memcpyName()] {
 		ir.out.WriteString(ir.memcpy)
@@ -152,8 +145,6 @@ type irWriter struct {
 	used      map[string]bool  // its registers that something comes of
 	notNulls  bool             // an access says that its pointer is not NULL
 	assumes   bool
-	meets     bool            // pointers are compared
-	refused   string          // why the text is not made safe, "" if it is
 	unknowns  map[string]bool // types of which a value that nobody knows is needed
 	entry     bool            // in the first block of a function, where its variables are
 	pending   []string
@@ -228,9 +219,7 @@ func (w *irWriter) line(l string) {
 			l = calm(l)
 		}
 	}
-	if !strings.HasPrefix(l, "  ") || !w.compares(l) {
-		w.emit(l)
-	}
+	w.emit(l)
 	if w.notNulls && strings.HasPrefix(l, "  ") {
 		if p := w.follow(l); p.base != "" {
 			w.notNull(p)
