@@ -46,6 +46,26 @@ func TestLeftOpen(t *testing.T) {
 			L(u.n & 1, 1) L(!(u.n & 1), 2)`},
 		{"an address as bytes", ``, `char *p = (char *)&x; unsigned long n; memcpy(&n, &p, sizeof n);
 			L(n % 2, 1) L(n % 2 == 0, 2)`},
+		{"a hash of a structure's bytes", `struct s { char *p; int n; }; static char c;`, `struct s a = {&c, 3}; unsigned h = 7;
+			for (unsigned i = 0; i < sizeof a; i++) h = h * 31 + ((unsigned char *)&a)[i]; L(h == 12345, 1)`},
+		{"a structure's numbers beside an address", `struct s { char *p; int n; char t[12]; }; static char c;`,
+			`struct s a = {&c, 3, "abcdef"}, b = a; L(b.n == 3 && b.p == &c, 1) L(b.n != 3, 11) L(b.t[x & 1] == 'z', 12)`},
+		{"a byte of a parameter's address in an arm", `static char c; struct s { char *p; unsigned char n; };`,
+			`struct s a = {&c, 1}; int v = 0; if (x > 3) v = *(unsigned char *)&a.p; L(v & 1, 1)`},
+		{"a byte at an unknown place", `static char c;`, `char *p[2] = {&c, 0}; L(((unsigned char *)p)[x & 7] == 77, 1)`},
+		{"a byte of an address with an offset", `static char c[300];`,
+			`char *p = c + x; L(*(unsigned char *)&p == 77 && x == 4, 1)`},
+		{"half of an address", `static char c;`, `char *p = &c; int n; memcpy(&n, &p, 4); L(n == 77, 1)`},
+		{"bytes of a function's address", `static void f(void) {}`, `void (*p)(void) = f; unsigned short n[4];
+			memcpy(n, &p, 8); L(n[0] == 77, 1)`},
+		{"bytes of an address, packed", `struct __attribute__((packed)) s { char n; char *p; }; static char c;`,
+			`struct s a = {3, &c}; L(((unsigned char *)&a)[3] == 77, 1) L(a.n == 4, 11)`},
+		{"addresses in the order of their bytes", `static char c, d;`, `char *p = &c, *q = &d;
+			L(memcmp(&p, &q, sizeof p) < 0, 1) L(memcmp(&p, &q, sizeof p) > 0, 2)`},
+		{"the bytes of one address", `struct s { char *p; int n; }; static char c;`, `struct s a, b; memset(&a, 0, sizeof a);
+			a.p = &c; b = a; a.n = 3; b.n = 3; L(!memcmp(&a, &b, sizeof a), 1) L(memcmp(&a, &b, sizeof a), 11)`},
+		{"numbers like addresses", `static int t[] = {0, 256, 1, 4096, 5, 16384};`,
+			`L(t[1] == 256, 1) L(t[1] == 7, 11) L(((unsigned char *)t)[5] == 2, 12)`},
 		{"an allocation in one arm and the other", ``, `char *p = malloc(4); int v = 0;
 			if (x > 3) { v = p == 0; } else { if (!p) { L(1, 1) } }`},
 	} {

@@ -52,7 +52,7 @@ func (ex *Engine) load(st *State, in *code.Inst) {
 	p := st.top.val(in.A)
 	if in.Op == ir.Load {
 		ex.resolve(st, p, access{n: in.Imm}, func(st *State, o *memory.Object, off Value) {
-			st.own().regs[in.Dst] = ex.read(st, o, off, in.W, int(in.Imm))
+			st.own().regs[in.Dst] = ex.loaded(st, o, off, in.W, int(in.Imm))
 		})
 		return
 	}
@@ -61,9 +61,21 @@ func (ex *Engine) load(st *State, in *code.Inst) {
 		f := st.own()
 		for i, t := range l.Types {
 			at := ex.plus(off, l.Offs[i])
-			f.regs[in.Dst+int32(i)] = ex.read(st, o, at, uint8(t.Width()), int(t.StoreSize()))
+			f.regs[in.Dst+int32(i)] = ex.loaded(st, o, at, uint8(t.Width()), int(t.StoreSize()))
 		}
 	})
+}
+
+// loaded is what a load reads; parts of addresses are noted.
+func (ex *Engine) loaded(st *State, o *memory.Object, off Value, w uint8, n int) Value {
+	v := ex.read(st, o, off, w, n)
+	if n < 8 && off.E == nil {
+		ex.piece(st, o, off.C, n)
+	}
+	if n < 8 && v.E != nil {
+		ex.pieceOf(st, v.E)
+	}
+	return v
 }
 
 // store executes Store and StoreN.

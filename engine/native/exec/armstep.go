@@ -20,7 +20,11 @@ func (m *merger) read(base, off uint64, w uint8, n int) (Value, bool) {
 			return Value{}, false
 		}
 	}
-	v := m.ex.read(m.st, m.ex.find(m.st, base), Value{C: off}, w, n)
+	o := m.ex.find(m.st, base)
+	if n < 8 && m.ex.isPiece(m.st, o, off, uint64(n)) {
+		return Value{}, false
+	}
+	v := m.ex.read(m.st, o, Value{C: off}, w, n)
 	return v, v.E == nil || !m.ex.neverSet(v.E)
 }
 

@@ -136,6 +136,7 @@ type Engine struct {
 
 	search  searcher
 	starts  []*code.Func    // where paths begin: the entry and the constructors
+	copying bool            // bytes are copied, whatever they are
 	last    []*code.Func    // the destructors, in the order in which they run
 	missing map[string]bool // external variables without a definition that entered code refers to
 	added   []*State        // by the step that runs

@@ -36,6 +36,9 @@ func (ex *Engine) copyMemory(st *State, dst, src, n Value, w int) {
 	ex.rangeAccess(st, src, size, false, func(st *State, so *memory.Object, soff Value) {
 		ex.rangeAccess(st, dst, size, true, func(st *State, do *memory.Object, doff Value) {
 			so := st.mem.Find(so.Base)
+			if soff.E == nil && ex.isPiece(st, so, soff.C, size) {
+				ex.lost(st, piecesUsed)
+			}
 			if soff.E == nil && doff.E == nil {
 				do = ex.writable(st, do)
 				if so.Base == do.Base {
@@ -44,6 +47,8 @@ func (ex *Engine) copyMemory(st *State, dst, src, n Value, w int) {
 				do.Copy(doff.C, so, soff.C, size)
 				return
 			}
+			ex.copying = true
+			defer func() { ex.copying = false }()
 			vals := make([]Value, size)
 			for i := range vals {
 				if ex.late(st) {

@@ -177,6 +177,9 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 							if st.fresh != nil {
 								st.reached(o.Base)
 							}
+							if in.Imm < 8 && o.HoldsAddresses() {
+								ex.piece(st, o, off, int(in.Imm))
+							}
 							if in.W&7 != 0 {
 								v &= 1<<in.W - 1
 							}

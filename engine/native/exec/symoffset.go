@@ -199,10 +199,15 @@ func (ex *Engine) readSymbolic(st *State, o *memory.Object, off *expr.Expr, w ui
 		o = ex.writable(st, o)
 		o.Settle(win.low, last-win.low)
 	}
+	pieces := ex.b.False()
 	elems := make([]*expr.Expr, win.count)
 	for i := range elems {
 		elems[i] = o.Expr(ex.b, win.low+uint64(i)*win.stride, n)
+		if at := win.low + uint64(i)*win.stride; n < 8 && !ex.copying && ex.isPiece(st, o, at, uint64(n)) {
+			pieces = ex.b.Or(pieces, ex.b.Eq(off, ex.b.Const(64, at)))
+		}
 	}
+	ex.maybePieces(st, pieces)
 	e := ex.b.Select(elems, win.index)
 	if int(w) < e.Width() {
 		e = ex.b.Extract(e, 0, int(w))

@@ -89,6 +89,13 @@ func compareTexts(limited, ends, fold bool) summary {
 		if limited {
 			n, ok = c.limit(2)
 		}
+		if x != nil && y != nil {
+			m := n
+			if !ok || !limited {
+				m = max(x.o.Size, y.o.Size)
+			}
+			ex.comparesPieces(st, x, y, m, ends)
+		}
 		if x == nil || y == nil || !ok || n > maxText && !ends || !c.returns(32) {
 			return false
 		}

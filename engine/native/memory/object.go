@@ -33,6 +33,7 @@ type Object struct {
 	owner uint64
 	page           // the content of a small object
 	parts []*pages // of a large one
+	holds bool     // addresses were stored in it
 }
 
 // partSize is how many bytes a part of a large object holds.

@@ -27,6 +27,8 @@ type page struct {
 	cells []Cell
 	sym   uint64 // which bytes are symbolic
 	set   uint64 // which bytes were written
+	// starts are the bytes where a whole address begins.
+	starts uint64
 }
 
 // pages is a part of the index of a large object.
@@ -84,6 +86,7 @@ func (p *page) bytes(i, n, size int) []byte {
 func (p *page) concrete(i, n int) {
 	where := span(i, n)
 	p.set |= where
+	p.starts &^= around(i, n)
 	if p.sym&where == 0 {
 		return
 	}
@@ -102,6 +105,7 @@ func (p *page) concrete(i, n int) {
 func (p *page) setExpr(i, n int, e *expr.Expr, k int) {
 	where := span(i, n)
 	p.set |= where
+	p.starts &^= around(i, n)
 	from, to := p.before(i), p.before(i+n)
 	if more := n - (to - from); more > 0 {
 		old := p.cells

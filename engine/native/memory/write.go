@@ -6,15 +6,19 @@ import "klabel/engine/native/expr"
 
 // SetUint writes n concrete bytes, lowest first.
 func (o *Object) SetUint(off uint64, n int, v uint64) {
-	for n > 0 {
-		p, i, size := o.writePage(off)
-		m := min(n, size-i)
+	at, left, rest := off, n, v
+	for left > 0 {
+		p, i, size := o.writePage(at)
+		m := min(left, size-i)
 		d := p.bytes(i, m, size)
 		for k := range d {
-			d[k] = byte(v)
-			v >>= 8
+			d[k] = byte(rest)
+			rest >>= 8
 		}
-		off, n = off+uint64(m), n-m
+		at, left = at+uint64(m), left-m
+	}
+	if n == addressSize {
+		o.stored(off, v)
 	}
 }
 
@@ -51,6 +55,14 @@ func (o *Object) Copy(off uint64, src *Object, from, n uint64) {
 	if n == 0 {
 		return
 	}
+	whole := src.addresses(from, n) // they may be overwritten
+	o.copyBytes(off, src, from, n)
+	for _, at := range whole {
+		o.begins(off + at - from)
+	}
+}
+
+func (o *Object) copyBytes(off uint64, src *Object, from, n uint64) {
 	if o.parts == nil && src.parts == nil && !src.symbolic(int(from), int(n)) &&
 		(src.Unset == nil || src.has(int(from), int(n))) {
 		d := o.page.bytes(int(off), int(n), int(o.Size))
