@@ -74,10 +74,11 @@ func Probe(ctx context.Context, w Want) (*Tools, error) {
 			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
+	err := g.Wait()
+	if ctx.Err() != nil { // who is interrupted is not told of what is missing
+		return nil, ctx.Err()
 	}
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return t, nil

@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -391,5 +392,15 @@ func TestNobodysLinker(t *testing.T) {
 	err = c.Executable(t.Context(), []string{filepath.Join(dir, "main.c")}, filepath.Join(dir, "main"), flags)
 	if _, statErr := os.Stat(ran); statErr == nil {
 		t.Errorf("its linker was run: %v", err)
+	}
+}
+
+// What was not looked for to the end is not missing.
+func TestProbeInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	t.Setenv("PATH", t.TempDir())
+	if _, err := Probe(ctx, Want{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("an interrupted search says %v", err)
 	}
 }
