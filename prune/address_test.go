@@ -35,7 +35,8 @@ func TestPlacesOfObjects(t *testing.T) {
 				if m == prune.Native || m != prune.Compiler && x.FramaC == nil {
 					continue
 				}
-				said, notes := proofs(t, x, text, prune.Options{FramaC: x.FramaC, Methods: []prune.Method{m}, MaxPairs: -1})
+				said, notes := proofs(t, x, text, prune.Options{FramaC: x.FramaC, Methods: []prune.Method{m},
+					MaxPairs: -1})
 				for _, s := range said {
 					if len(s) == len("1 infeasible") {
 						t.Errorf("%s says: %s", m, s)
