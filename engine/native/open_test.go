@@ -46,7 +46,7 @@ func TestLeftOpen(t *testing.T) {
 			L(u.n & 1, 1) L(!(u.n & 1), 2)`},
 		{"an address as bytes", ``, `char *p = (char *)&x; unsigned long n; memcpy(&n, &p, sizeof n);
 			L(n % 2, 1) L(n % 2 == 0, 2)`},
-		{"a hash of a structure's bytes", `struct s { char *p; int n; }; static char c;`, `struct s a = {&c, 3}; unsigned h = 7;
+		{"a structure's hash", `struct s { char *p; int n; }; static char c;`, `struct s a = {&c, 3}; unsigned h = 7;
 			for (unsigned i = 0; i < sizeof a; i++) h = h * 31 + ((unsigned char *)&a)[i]; L(h == 12345, 1)`},
 		{"a structure's numbers beside an address", `struct s { char *p; int n; char t[12]; }; static char c;`,
 			`struct s a = {&c, 3, "abcdef"}, b = a; L(b.n == 3 && b.p == &c, 1) L(b.n != 3, 11) L(b.t[x & 1] == 'z', 12)`},
