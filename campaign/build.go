@@ -61,6 +61,10 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 		files = append(files, b.rt.Verifier)
 		flags = append(flags, toolchain.Flags{"-I" + b.rt.Include})
 	}
+	if b.form == bitcode && p.asksLacking() {
+		files = append(files, b.rt.Lacking)
+		flags = append(flags, nil)
+	}
 	ext, compile := ".bc", b.engine.Bitcode
 	edit := b.form == bitcode && b.given
 	if b.form == assembly || edit {

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -20,6 +21,19 @@ fmemopen open_memstream fopencookie
 pread pread64 pwrite pwrite64 preadv pwritev readv writev sendfile splice copy_file_range fallocate posix_fallocate
 poll ppoll epoll_wait epoll_ctl ftw nftw fts_open qsort_r argp_parse dlopen dlsym
 aio_read aio_write wordexp`)
+
+// lackedByKLEE are names of the C library that KLEE's uclibc lacks and
+// runtime_c/klee/lacking.c has.
+var lackedByKLEE = []string{"reallocarray", "explicit_bzero", "__ctype_get_mb_cur_max", "secure_getenv"}
+
+// asksLacking reports whether a program calls one of them.
+func (p *program) asksLacking() bool {
+	return len(used(p.units, lackedByKLEE)) > 0 || slices.ContainsFunc(p.modules, func(m module) bool {
+		return slices.ContainsFunc(lackedByKLEE, func(name string) bool {
+			return bytes.Contains(m.text, []byte("@"+name+"("))
+		})
+	})
+}
 
 // outsideKLEE says why KLEE cannot run a program with symbolic arguments and input, "" if
 // it can.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"klabel/csource"
+	"klabel/runtime_c"
 	"klabel/toolchain"
 )
 
@@ -39,6 +40,24 @@ func TestOutsideKLEE(t *testing.T) {
 		got := outsideKLEE(&toolchain.Tools{KLEE: c.klee}, []*csource.Unit{u})
 		if !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// The list names what the file has, and nothing else.
+func TestLackedByKLEE(t *testing.T) {
+	text := runtime_c.Text("klee/lacking.c")
+	if n := strings.Count(text, "\nWEAK "); n != len(lackedByKLEE) {
+		t.Errorf("%d names for %d functions", len(lackedByKLEE), n)
+	}
+	for _, name := range lackedByKLEE {
+		if !strings.Contains(text, name+"(") {
+			t.Errorf("%s is not there", name)
+		}
+		p := program{modules: []module{{text: []byte("declare ptr @" + name + "(ptr)\n")}}}
+		if other := (program{modules: []module{{text: []byte("declare ptr @my" + name + "(ptr)\n")}}}); !p.asksLacking() ||
+			other.asksLacking() {
+			t.Errorf("%s: asked for %v, by another %v", name, p.asksLacking(), other.asksLacking())
 		}
 	}
 }

@@ -13,6 +13,7 @@
 //   - include/klabel/labels.h: labels as no-ops, for a build without klabel
 //   - include/klabel/bitcode.h: labels that stay in a program's bitcode
 //   - include/klabel/view.h and view/covered.c: the live view, as C sees it
+//   - klee/lacking.c: what KLEE's C library lacks
 //   - verifier/verifier.c: __VERIFIER_nondet_* and the like, for engine and replay
 //   - replay/: the replay runtime (see replay/replay.h)
 //   - fuzz/: the fuzzing runtime (see fuzz/fuzz.h)
@@ -38,7 +39,7 @@ import (
 
 // FS holds the C files, below this folder.
 //
-//go:embed include view verifier replay fuzz prune ctest annotate driver instrument
+//go:embed include view verifier klee replay fuzz prune ctest annotate driver instrument
 var FS embed.FS
 
 // Paths says where Extract has put things.
@@ -47,6 +48,7 @@ type Paths struct {
 	Include  string   // for -I: klee/klee.h, harness_macros.h, klabel/
 	Covered  string   // covered.c
 	Verifier string   // verifier.c
+	Lacking  string   // lacking.c
 	Replay   []string // the C files of the replay runtime; they find replay.h by themselves
 	Fuzz     []string // the C files of the fuzzing runtime
 	FuzzLink string   // the linker script that goes with it
@@ -66,6 +68,7 @@ func Extract(dir string) (Paths, error) {
 		Include:  filepath.Join(abs, "include"),
 		Covered:  filepath.Join(abs, "view", "covered.c"),
 		Verifier: filepath.Join(abs, "verifier", "verifier.c"),
+		Lacking:  filepath.Join(abs, "klee", "lacking.c"),
 		FuzzLink: filepath.Join(abs, "fuzz", "state.ld"),
 		Exported: filepath.Join(abs, "replay", "exported.list"),
 	}
