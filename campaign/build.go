@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 	"klabel/engine"
 	"klabel/engine/fuzz"
 	"klabel/engine/klee"
+	"klabel/fault"
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/replayer"
@@ -154,7 +156,7 @@ func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files
 		}
 	}
 	out := b.layout.work(b.stem("fuzzed"))
-	return engine.Program{Files: []string{out}}, fuzz.Build(ctx, b.engine, what, out)
+	return engine.Program{Files: []string{out}}, unlinkedHint(fuzz.Build(ctx, b.engine, what, out))
 }
 
 // replayBinary builds the native program that replays tests.
@@ -167,7 +169,20 @@ func (b builder) replayBinary(ctx context.Context, p *program, im *image, saniti
 	for i := range files {
 		sources[i] = replayer.Source{File: files[i], Flags: flags[i]}
 	}
-	return replayer.BuildAll(ctx, b.native, sources, im.replayEntries(), out, sanitize, p.linkFlags...)
+	return unlinkedHint(replayer.BuildAll(ctx, b.native, sources, im.replayEntries(), out, sanitize, p.linkFlags...))
+}
+
+// unlinkedHint says what to do where a program needs a library that nobody named.
+func unlinkedHint(err error) error {
+	var tool *toolchain.ToolError
+	if !errors.As(err, &tool) {
+		return err
+	}
+	names := toolchain.Undefined(tool.Stderr)
+	if len(names) == 0 {
+		return err
+	}
+	return fault.WithHint(err, "give the library or the file that has %s: --cflag -lNAME, or FILE.c", names[0])
 }
 
 // coveredLibrary builds the library that brings covered() into KLEE.

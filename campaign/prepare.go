@@ -218,6 +218,7 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 			return err
 		}
 		p.sources, p.units = []Source{{Path: j.Sources[0].Path, Stubs: true}}, []*csource.Unit{u}
+		p.linkFlags = toolchain.Flags(sourceOptions(j, j.Sources[0], clang, rt).Flags).Link()
 	}
 	if len(p.broken) > 0 && (!j.AllFunctions || len(p.units) == 0) {
 		return errors.Join(p.broken...)

@@ -77,7 +77,7 @@ func compileFailure(err error) error {
 	if !errors.As(err, &te) {
 		return fmt.Errorf("%v", err)
 	}
-	r := &refusal{said: toolchain.TellingLine(te.Stderr), missing: missingIn(te.Stderr)}
+	r := &refusal{said: toolchain.TellingLine(te.Stderr), missing: toolchain.Undefined(te.Stderr)}
 	for _, m := range refusedLine.FindAllStringSubmatch(te.Stderr, -1) {
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			r.lines = append(r.lines, n)

@@ -3,8 +3,6 @@ package ctests
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -13,18 +11,6 @@ import (
 // have these names.
 //
 // Limits: what is more than 4 KB, and functions that return structures, are not stood in for.
-
-// lookedFor are the linker's words for a name that nothing defines: GNU's, and those of lld.
-var lookedFor = regexp.MustCompile("undefined (?:reference to|symbol:|hidden symbol:) ?[`']?([A-Za-z_]\\w*)'?|" +
-	"(?:hidden|internal|protected) symbol [`']([A-Za-z_]\\w*)' isn't defined")
-
-func missingIn(stderr string) (names []string) {
-	for _, m := range lookedFor.FindAllStringSubmatch(stderr, -1) {
-		names = append(names, m[1]+m[2])
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
 
 // rounds are enough for a linker that does not name all at once.
 const rounds = 3

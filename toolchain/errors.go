@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -116,6 +117,19 @@ func TellingLine(stderr string) string {
 }
 
 var reFrame = regexp.MustCompile(`^#\d+ 0x[0-9a-f]+ `)
+
+// reUndefined are linkers' words for a name that nothing defines: GNU's, and those of lld.
+var reUndefined = regexp.MustCompile("undefined (?:reference to|symbol:|hidden symbol:) ?[`']?([A-Za-z_]\\w*)'?|" +
+	"(?:hidden|internal|protected) symbol [`']([A-Za-z_]\\w*)' isn't defined")
+
+// Undefined are the names that a linker, in its error output, says to be defined nowhere; sorted.
+func Undefined(stderr string) (names []string) {
+	for _, m := range reUndefined.FindAllStringSubmatch(stderr, -1) {
+		names = append(names, m[1]+m[2])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 func signalName(s syscall.Signal) string {
 	switch s {
