@@ -22,6 +22,11 @@ var addressPrograms = map[string]string{
 	"texts in a table": `static const char *const t[] = {"abc", "abc", "xabc"};
 		int main(void) { cov_label(t[0] == t[1], 1, "x"); cov_label(t[2] + 1 == t[0], 2, "x");
 		cov_label(!t[1], 10, "x"); return 0; }`,
+	"order": `int a[2], b[2]; int main(void) { int *p = a, *q = b; cov_label(p < q, 1, "x"); cov_label(q < p, 2, "x");
+		cov_label(p + 1 < p, 10, "x"); return 0; }`,
+	"order as numbers": `int a[2], b[2]; int main(void) { int *p = a, *q = b;
+		cov_label((unsigned long)p < (unsigned long)q, 1, "x");
+		cov_label((unsigned long)q < (unsigned long)p, 2, "x"); return 0; }`,
 	"within one": `int a[4]; int main(void) { int *p = a, *end = a + 4; cov_label(p == end, 10, "x");
 		cov_label(p + 4 != end, 11, "x"); cov_label(p == 0, 12, "x"); return 0; }`,
 }

@@ -87,6 +87,9 @@ func TestWhatMakesMethodsStandBack(t *testing.T) {
 		"recursion": {`int main(void) { cov_label(1, 1, "x"); return main(); }`, "recursive", ""},
 		"unknown":   {`int what(void); int main(void) { int x = what(); cov_label(x, 1, "x"); return 0; }`, "nothing is known of what", "nothing is known"},
 		"floats":    {`int main(void) { double d = 1; cov_label(d > 0, 1, "x"); return 0; }`, "", "floating point"},
+		"objects":   {`int a, b; int main(void) { int *p = &a, *q = &b; cov_label(p == q, 1, "x"); return 0; }`, "", "where objects stand"},
+		"elsewhere": {`int a, b; int same(int *p, int *q) { return p == q; }
+			int main(void) { int x = same(&a, &b); cov_label(x, 1, "x"); return 0; }`, "", ""},
 		"punning":   {`int main(void) { int x = 1; short *s = (short *)&x; *s = 2; cov_label(x, 1, "x"); return 0; }`, "", "several types"},
 	} {
 		p, _, _ := parse(t, c.text)

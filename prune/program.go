@@ -23,7 +23,6 @@ type program struct {
 	asm      string // function with inline assembly, "" if none
 	floats   bool
 	puns     bool            // an object may be read as another type than it was written as
-	meets    bool            // what it does may depend on where objects stand
 	indirect bool            // there are calls through pointers
 	macros   map[string]bool // names of the label macros in use
 	foreign  string          // function without a body whose address is used
@@ -53,6 +52,7 @@ type function struct {
 	bits     bool // uses structures with bit-fields
 	derefs   bool // reads or writes through a pointer
 	asm      bool
+	meets    bool            // what it does may depend on where objects stand
 	statics  bool            // has static variables of its own
 	globals  map[string]bool // names of variables that it uses and does not declare
 	mayExit  bool            // might not come back although the run ends normally
@@ -192,10 +192,10 @@ func (p *program) scan(f *function) {
 			}
 			if c, ok := n.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast {
 				p.puns = p.puns || punning(c.CastExpression, c.Type())
-				p.meets = p.meets || isPointer(c.CastExpression) && cc.IsIntegerType(c.Type())
+				f.meets = f.meets || isPointer(c.CastExpression) && cc.IsIntegerType(c.Type())
 			}
 			if c, ok := n.(*cc.EqualityExpression); ok && c.Case != cc.EqualityExpressionRel {
-				p.meets = p.meets || isPointer(c.EqualityExpression) && isPointer(c.RelationalExpression)
+				f.meets = f.meets || isPointer(c.EqualityExpression) && isPointer(c.RelationalExpression)
 			}
 		}
 		return true

@@ -26,7 +26,7 @@ func (p *program) wpStandsBack(f *function) string {
 		return "bit-fields"
 	case f.calls["__builtin_memcpy"]:
 		return "memory is copied byte by byte"
-	case p.meets:
+	case f.meets:
 		return "addresses are compared, in ways that depend on where objects stand"
 	case p.isOpen && f.derefs:
 		return "pointers, of which callers that are not seen may make anything"
