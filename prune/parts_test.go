@@ -90,7 +90,7 @@ func TestWhatMakesMethodsStandBack(t *testing.T) {
 		"objects":   {`int a, b; int main(void) { int *p = &a, *q = &b; cov_label(p == q, 1, "x"); return 0; }`, "", "where objects stand"},
 		"elsewhere": {`int a, b; int same(int *p, int *q) { return p == q; }
 			int main(void) { int x = same(&a, &b); cov_label(x, 1, "x"); return 0; }`, "", ""},
-		"punning":   {`int main(void) { int x = 1; short *s = (short *)&x; *s = 2; cov_label(x, 1, "x"); return 0; }`, "", "several types"},
+		"punning": {`int main(void) { int x = 1; short *s = (short *)&x; *s = 2; cov_label(x, 1, "x"); return 0; }`, "", "several types"},
 	} {
 		p, _, _ := parse(t, c.text)
 		if got := p.evaStandsBack(); (got == "") != (c.eva == "") || !strings.Contains(got, c.eva) {
