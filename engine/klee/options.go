@@ -190,9 +190,11 @@ func (b *builder) reports(o engine.Options) {
 	case o.EveryPath:
 	case o.Mode == engine.Ignore || o.Mode == engine.Naive:
 		// KLEE's own idea of a useful test, as in the papers. It never holds back
-		// a test of an error, so elsewhere it would change nothing.
+		// a test of an error.
 		b.add("only-output-states-covering-new", "")
 	case o.Mode == engine.Fused:
+		// A program that ends by exit, or is bitcode, would have a test a path.
+		b.add("only-output-states-covering-new", "")
 		// Without it KLEE writes one test a label, and a label whose first test
 		// the replay refuses could not be tried again.
 		b.add("emit-all-errors", "")

@@ -117,6 +117,8 @@ func arguments(p engine.Program, o engine.Options) []string {
 	add("merge", o.Mode == engine.Greybox && !o.EveryPath, "true")
 	// A refused test must be retryable, which needs more than one test a place.
 	add("emit-all-errors", o.Mode == engine.Fused, "true")
+	// Elsewhere labels bring their tests, and a program that ends by exit would have one a path.
+	add("only-output-states-covering-new", !o.EveryPath && o.Mode != engine.Ignore && o.Mode != engine.Naive, "true")
 	add("failing-labels", o.Failing, "true")
 	add("proofs", o.Proofs, "true")
 	add("max-time", o.Budget > 0, o.Budget.String())

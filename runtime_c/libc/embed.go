@@ -2,7 +2,7 @@
 // engine runs them: the part of string.h, ctype.h, stdlib.h and stdio.h that
 // test programs call, in plain C without system headers; and a second one, of
 // wide characters, getopt, the calendar, bits of numbers, signals, threads,
-// folders and the status of files.
+// folders, the status of files, streams without locks.
 //
 // It exists because the engine executes IR and has no native code to call. It
 // favours few forks over speed: character classes are computed without

@@ -48,7 +48,7 @@ func (ex *Engine) callFunc(st *State, in *code.Inst, s *code.CallSite, fn *code.
 	}
 	if err := ex.p.Decode(fn); err != nil {
 		if !fn.IR.Defined {
-			ex.giveUp(st, "call of the unknown function %s", fn.Name)
+			ex.callUnknown(st, &callContext{st: st, in: in, site: s, fn: fn})
 			return
 		}
 		ex.giveUp(st, "%v", err)

@@ -52,6 +52,8 @@ declare void @klee_silent_exit(i32)
 declare void @klee_assume(i64)
 declare void @abort()
 declare i32 @unknown(i32)
+declare ptr @unknown_text()
+declare void @unknown_end()
 declare i32 @klabel_wants(i32)
 declare void @klabel_label(i32, i32)
 `
@@ -168,7 +170,10 @@ func TestEnds(t *testing.T) {
 		"constant":    {"store i8 1, ptr @x", "read_only.err", "", 0},
 		"vector":      {"%e = insertelement <2 x i32> zeroinitializer, i32 1, i32 %x", " bad_vector_access.err", "", 0},
 		"assumption":  {"%c = icmp ugt i32 %x, 9\n%z = zext i1 %c to i64\ncall void @klee_assume(i64 %z)", "", "", 0},
-		"unknown":     {"%u = call i32 @unknown(i32 1)", "early", "unknown function", 1},
+		"unknown":     {"%u = call i32 @unknown(i32 1)", " early", "unknown function", 0},
+		"its result":  {"%u = call i32 @unknown(i32 1)\n%d = sdiv i32 8, %u", "div.err early", "unknown function", 0},
+		"a pointer":   {"%u = call ptr @unknown_text()", "early", "unknown function", 1},
+		"for good":    {"call void @unknown_end()\nunreachable\nrest:", "early", "unknown function", 1},
 		"assembly":    {"call void asm sideeffect \"hlt\", \"\"()", "early", "inline assembly", 1},
 		"recursion":   {"call void @again()", "early", "recursion deeper", 1},
 		"unsupported": {"%f = fadd half 0xH3C00, 0xH3C00", "?", "?", 0},

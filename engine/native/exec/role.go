@@ -134,6 +134,11 @@ func (path) gaveUp(ex *Engine, st *State, why string) {
 	ex.partly(st, why)
 	ex.warnOnce("a path is given up: " + why)
 	ex.hopes(st)
+	ex.earlyTest(st, why)
+}
+
+// earlyTest writes a test of a path that may natively go on otherwise from here.
+func (ex *Engine) earlyTest(st *State, why string) {
 	key := ex.keyOf(st, why)
 	if ex.emitted[key] || ex.ctx.Err() != nil {
 		return

@@ -3,9 +3,11 @@
 #define _GNU_SOURCE
 #include <complex.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <klee/klee.h>
+#include <langinfo.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -171,9 +173,29 @@ static void rest(void)
     errno = 0, real(strtod("12.5e1", &end)), add((unsigned)errno);
 }
 
+static void byteAfterByte(void)
+{
+    static const char given[] = "a 7\tz~";
+    mbstate_t state;
+    wchar_t w;
+    char back[8];
+    memset(&state, 0, sizeof state);
+    add(MB_CUR_MAX), add((unsigned)mbsinit(&state));
+    for (size_t i = 0; i < sizeof given; i++) {
+        w = 1234;
+        add(mbrtowc(&w, given + i, 1, &state)), add((unsigned)w);
+        add(mbrlen(given + i, 3, &state)), add(wcrtomb(back, given[i], &state)), add((unsigned char)back[0]);
+    }
+    add(mbrtowc(&w, given, 0, &state)), add(mbrtowc(NULL, NULL, 0, &state)), add(wcrtomb(NULL, 0, &state));
+    text(nl_langinfo(CODESET)), text(nl_langinfo(RADIXCHAR));
+    add((unsigned)feof_unlocked(stdin)), add((unsigned)ferror_unlocked(stdin));
+    add((unsigned)posix_fadvise(1000, 0, 0, POSIX_FADV_NORMAL));
+    add(secure_getenv("KLABEL_NOBODY_SETS_THIS") == NULL);
+}
+
 int main(void)
 {
-    numbers(), calendar(), wide(), options(), others(), rest();
+    numbers(), calendar(), wide(), options(), others(), rest(), byteAfterByte();
 #ifdef EXPECTED
     if (sum != EXPECTED) klee_report_error(__FILE__, __LINE__, "another sum", "sum.err");
 #else

@@ -2,7 +2,7 @@
 #include <klee/klee.h>
 #include <stdlib.h>
 void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
-void no_such_function(int);
+char *no_such_function(int);
 static const char text[] = "fixed";
 static int *left(void) { int x = 3; int *volatile p = &x; return p; }
 int main(void)
