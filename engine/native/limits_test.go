@@ -161,7 +161,8 @@ func BenchmarkConcrete(b *testing.B) {
 // an error of the program, no label infeasible, and a test is left for a native
 // run, which may go on.
 func TestGivenUp(t *testing.T) {
-	const head = "int klee_int(const char *); int klabel_wants(int); void klabel_label(int, int);\nchar *unknown(int);\n" +
+	const head = "int klee_int(const char *); int klabel_wants(int); void klabel_label(int, int);\n" +
+		"char *unknown(int); " +
 		"void klee_silent_exit(int); typedef float v4 __attribute__((vector_size(16)));\n"
 	for name, c := range map[string]struct{ body, why string }{
 		"recursion": {"int f(int n) { return n ? f(n - 1) + 1 : 0; } int g(int x) { return f(25000) + x; }",
