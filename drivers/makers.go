@@ -296,6 +296,8 @@ func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c 
 			c.hard += 3
 		case isPtr && leadsToRecord(pt.Elem()) && s.builds(pt.Elem().(*cc.PointerType).Elem()):
 			c.hard += 4
+		case isPtr && leadsToPlain(pt.Elem()): // most often where something is put: the old value, the end
+			c.hard += 2
 		default:
 			return c, false
 		}
@@ -303,13 +305,26 @@ func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c 
 	return c, true
 }
 
+// leadsToPlain reports whether a type is a pointer to numbers, characters or untyped memory.
+func leadsToPlain(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	return ok && (p.Elem().Kind() == cc.Void || cc.IsArithmeticType(p.Elem()))
+}
+
 func leadsToRecord(t cc.Type) bool {
 	p, ok := t.(*cc.PointerType)
 	return ok && isRecord(p.Elem())
 }
 
-// listed reports whether a type is a list of variable arguments.
-func (s *shared) listed(t cc.Type) bool {
+// listed reports whether a type is a list of variable arguments, or a pointer to one.
+func (s *shared) listed(t cc.Type) bool { return isList(t) || leadsToList(t) }
+
+func leadsToList(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	return ok && !isList(t) && isList(p.Elem())
+}
+
+func isList(t cc.Type) bool {
 	for _, t := range []cc.Type{t, t.Undecay()} {
 		if d := t.Typedef(); d != nil && variableArguments[d.Name()] {
 			return true

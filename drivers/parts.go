@@ -36,6 +36,11 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 	case *cc.ArrayType:
 		size := x.Elem().Size()
 		for i := int64(0); i < x.Len(); i++ {
+			if _, ok := x.Elem().(*cc.PointerType); ok && i == mostPointers && !b.unread {
+				b.narrow("pointers in more than %d items of %s", mostPointers, child(whole.Name, path))
+				b.cur.line("__builtin_memset((void *)&%s[%d], 0, %d);", lv, i, (x.Len()-i)*size)
+				break
+			}
 			item := fmt.Sprintf("[%d]", i)
 			if err := b.parts(whole, in, x.Elem(), path+item, lv+item, off+i*size, depth); err != nil {
 				return err
@@ -86,6 +91,11 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 	}
 	return nil
 }
+
+// mostPointers bounds the items of an array within a structure that are pointers
+// and lead anywhere: each is a fork, and a stack of thirty-two of them is no more to
+// be explored.
+const mostPointers = 8
 
 var constPointer = regexp.MustCompile(`\*[^*]*\bconst\b`)
 

@@ -107,7 +107,11 @@ func (b *builder) withList(params []param, desc *input.Driver) error {
 	last := ""
 	for _, p := range params {
 		if b.listed(p.typ) {
-			args = append(args, "klabel_list")
+			list := "klabel_list"
+			if leadsToList(p.typ) {
+				list = "&klabel_list"
+			}
+			args = append(args, list)
 			continue
 		}
 		decl, err := b.ts.declare(p.typ, p.local, true)
