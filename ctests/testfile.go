@@ -52,7 +52,7 @@ func write(c Case, o Options) (*written, error) {
 		return nil, err
 	}
 	w := newBody()
-	w.names[d.Function] = true
+	w.take(d)
 	for _, n := range []string{"result", "main"} {
 		w.names[n] = true
 	}

@@ -1,0 +1,86 @@
+package drivers_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"klabel/csource"
+	"klabel/drivers"
+)
+
+// entryOf is the text of one function's entry, which compiles.
+func entryOf(t *testing.T, text, function string, v drivers.Variant) string {
+	t.Helper()
+	b := newBench(t)
+	file := filepath.Join(t.TempDir(), "f.c")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	u := b.unit(t, file)
+	d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{{Function: function, Variant: v, Number: 1}})
+	if err != nil || len(d.LeftOut) > 0 {
+		t.Fatalf("%v, left out: %+v", err, d.LeftOut)
+	}
+	whole := d.Apply(u)
+	if _, err := csource.Parse(t.Context(), file, whole, b.options()); err != nil {
+		t.Fatalf("%v\n%s", err, d.Text())
+	}
+	c, ll := file+".driven.c", file+".ll"
+	if err := os.WriteFile(c, whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.tools.Clang.IR(t.Context(), c, ll, []string{"-w"}); err != nil {
+		t.Fatalf("%v\n%s", err, d.Text())
+	}
+	return d.Text()
+}
+
+// What fills an object may ask for a place to put the old value, too.
+func TestOperationWithPlace(t *testing.T) {
+	c := entryOf(t, `#include <stdlib.h>
+struct tree { struct tree *sub; unsigned char key[4]; void *data; };
+struct tree *tree_new(void) { return calloc(1, sizeof(struct tree)); }
+int tree_insert(struct tree *t, const unsigned char *key, size_t n, void *data, void **old)
+{
+    if (old)
+        *old = t->data;
+    t->data = data;
+    if (n > 0)
+        t->key[0] = key[0];
+    return t->data != 0;
+}
+int tree_find(struct tree *t, unsigned char c) { return t && t->key[0] == c && t->data; }
+`, "tree_find", drivers.Calls)
+	if !strings.Contains(c, "(void)tree_insert((void *)t,") {
+		t.Errorf("nothing is put into the tree:\n%s", c)
+	}
+}
+
+// A pointer to a list of variable arguments leads to one.
+func TestPointerToList(t *testing.T) {
+	c := entryOf(t, `#include <stdarg.h>
+int sum(int n, va_list *list)
+{
+    int s = 0;
+    while (n-- > 0)
+        s += va_arg(*list, int);
+    return s;
+}
+`, "sum", drivers.Arguments)
+	if !strings.Contains(c, "sum(n, &klabel_list)") {
+		t.Errorf("no list is handed on:\n%s", c)
+	}
+}
+
+// Each pointer that may lead somewhere is a fork: few of those of a long array do.
+func TestManyPointers(t *testing.T) {
+	c := entryOf(t, `struct stack { int top; int *items[32]; };
+int top(const struct stack *s) { return s->top >= 0 && s->top < 32 && s->items[s->top] ? *s->items[s->top] : 0; }
+`, "top", drivers.Arguments)
+	if !strings.Contains(c, `"s->items[7]"`) || strings.Contains(c, `"s->items[8]"`) ||
+		!strings.Contains(c, "s_item.items[8], 0, 192)") {
+		t.Errorf("not the first eight of the pointers lead somewhere:\n%s", c)
+	}
+}
