@@ -26,9 +26,9 @@ type initFlags struct {
 func newInitCmd() *cobra.Command {
 	var f initFlags
 	cmd := &cobra.Command{
-		Use:   "init [FILE...]",
+		Use:   "init [FILE... | DIR]",
 		Short: "Write a klabel.toml with comments",
-		Long: `Writes a klabel.toml beside the first file (no file: all of the directory): a
+		Long: `Writes a klabel.toml beside the first file (no file: all of DIR, or of this one): a
 table for each function that the files define, with what klabel would guess of
 its arguments, and every key explained. klabel reads the file in later runs;
 the command line wins over it.`,
@@ -47,6 +47,7 @@ func (f *initFlags) add(fs *pflag.FlagSet) {
 }
 
 func (f *initFlags) run(cmd *cobra.Command, args []string) error {
+	args = f.src.take(args)
 	if err := f.src.look(cmd, nil, len(args) > 0); err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	dir := filepath.Dir(sources[0].Path)
 	if f.src.found {
-		dir = "."
+		dir = f.src.folder()
 		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: %s\n", f.src.from(), f.src.taken(len(sources)))
 	}
 	target := filepath.Join(dir, project.FileName)

@@ -46,6 +46,8 @@ func (f *programFlags) add(fs *pflag.FlagSet) {
 // of a job: the files of the command line or, without any, of the project.
 func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (campaign.Job, *project.Project, error) {
 	var j campaign.Job
+	files = f.src.take(files)
+	f.proj.folder = f.src.root
 	named := len(files) > 0
 	p, files, err := f.proj.apply(cmd, files, f.function, but...)
 	if err != nil {
@@ -58,7 +60,7 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 		return j, nil, err
 	}
 	if !named && len(j.Sources) > 1 { // a project, not its first file
-		j.Name = projectName(p)
+		j.Name = projectName(p, f.src.folder())
 	}
 	for _, s := range f.stubFiles {
 		j.Sources = append(j.Sources, campaign.Source{Path: s, Stubs: true})
@@ -84,9 +86,8 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 	return j, p, nil
 }
 
-// projectName is that of the folder with the project file, or of this one.
-func projectName(p *project.Project) string {
-	dir := "."
+// projectName is that of the folder with the project file, or of another.
+func projectName(p *project.Project, dir string) string {
 	if p != nil {
 		dir = filepath.Dir(p.Path)
 	}

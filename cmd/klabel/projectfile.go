@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,8 +16,9 @@ import (
 
 // projectFlags name the project file, or turn it down.
 type projectFlags struct {
-	file string
-	none bool
+	file   string
+	none   bool
+	folder string // the command line names this folder in place of files: what lies elsewhere is none of it
 }
 
 func (f *projectFlags) add(fs *pflag.FlagSet) {
@@ -35,6 +37,12 @@ func (f *projectFlags) load(files []string) (*project.Project, error) {
 		return nil, nil
 	}
 	path := f.file
+	if own := filepath.Join(f.folder, project.FileName); path == "" && f.folder != "" {
+		if project.Missing(own) {
+			return nil, nil
+		}
+		path = own
+	}
 	if path == "" {
 		at := "."
 		if len(files) > 0 {

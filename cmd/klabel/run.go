@@ -49,7 +49,7 @@ type runFlags struct {
 func newRunCmd() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run [FILE...] [-- ARG...]",
+		Use:   "run [FILE... | DIR] [-- ARG...]",
 		Short: "Generate a test suite for C, labelled or not",
 		Long: `Generates a test suite for a C program with labels: rewrites it for the mode,
 compiles it, lets an engine explore it, replays every test while the engine
@@ -65,6 +65,7 @@ Without a file it takes those of klabel.toml or, all functions of them, those of
 a compile_commands.json here or in build/, but for tests and examples. Where
 there is none the build is asked for its commands, and builds nothing: CMake,
 Meson, configure, make -n; else every C file below is taken. --build says which.
+'klabel run DIR' is the same for another folder; what it writes is written here.
 
 A klabel.toml beside the first file, or in the working directory, gives what the
 command line leaves open ('klabel help project-file'). With --all-functions,

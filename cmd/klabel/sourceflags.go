@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -30,7 +31,8 @@ type sourceFlags struct {
 	hyper       []string
 	clang, klee string
 
-	found   bool // klabel looked for the files itself
+	root    string // the folder that was named in place of files; "" for this one
+	found   bool   // klabel looked for the files itself
 	asked   project.Build
 	aside   int // files of it that are tests or examples
 	missing int // files of it that are not here
@@ -140,11 +142,11 @@ func (f *sourceFlags) look(cmd *cobra.Command, p *project.Project, named bool) e
 	}
 	f.found = !named
 	if f.build == "" {
-		if f.compileDB = project.FindDatabase("."); f.compileDB != "" {
+		if f.compileDB = project.FindDatabase(f.folder()); f.compileDB != "" {
 			return nil
 		}
 	}
-	root := "."
+	root := f.folder()
 	if p != nil && p.Build != nil && f.build == *p.Build {
 		root = filepath.Dir(p.Path)
 	}
@@ -153,11 +155,36 @@ func (f *sourceFlags) look(cmd *cobra.Command, p *project.Project, named bool) e
 		fmt.Fprintln(cmd.ErrOrStderr(), "klabel:", p)
 	}
 	if errors.Is(err, project.ErrNoBuild) && f.build == "" {
-		return fault.WithHint(fault.Usagef("%s: want a C file: no %s, no %s, no build and no C file here", cmd.Name(),
-			project.FileName, project.DatabaseName), "name C files, or go to the project's folder")
+		where, hint := "here", "name C files, or the project's folder"
+		if f.root != "" {
+			where, hint = "in "+f.root, "name C files, or another folder"
+		}
+		return fault.WithHint(fault.Usagef("%s: want a C file: no %s, no %s, no build and no C file %s", cmd.Name(),
+			project.FileName, project.DatabaseName, where), "%s", hint)
 	}
 	f.asked, f.compileDB = b, b.Database
 	return err
+}
+
+// take notes the folder that a command line names in place of files, and returns the
+// files that it names.
+func (f *sourceFlags) take(args []string) []string {
+	if len(args) != 1 {
+		return args
+	}
+	if st, err := os.Stat(args[0]); err != nil || !st.IsDir() {
+		return args
+	}
+	f.root = args[0]
+	return nil
+}
+
+// folder is that of the project where no file is named.
+func (f *sourceFlags) folder() string {
+	if f.root == "" {
+		return "."
+	}
+	return f.root
 }
 
 // from is where files and flags are from, in words.
@@ -172,7 +199,10 @@ func (f *sourceFlags) from() string {
 // examples when klabel found the database by itself.
 func (f *sourceFlags) all(db []csource.CompileCommand) (out []campaign.Source, err error) {
 	var gone []string
-	root := abs(".")
+	here, root := abs("."), abs(f.folder())
+	if real, err := filepath.EvalSymlinks(root); err == nil && f.root != "" {
+		root = real
+	}
 	for _, c := range db {
 		switch {
 		case project.Missing(c.File):
@@ -181,7 +211,7 @@ func (f *sourceFlags) all(db []csource.CompileCommand) (out []campaign.Source, e
 			f.aside++
 		default:
 			path := c.File
-			if rel, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(rel, "..") {
+			if rel, err := filepath.Rel(here, path); err == nil && !strings.HasPrefix(rel, "..") {
 				path = rel
 			}
 			out = append(out, campaign.Source{Path: path, Flags: c.Flags})
