@@ -242,6 +242,10 @@ func (w *body) steps(list []input.Prepared) error {
 				args = append(args, w.made[other])
 				continue
 			}
+			if t := p.Texts[k]; t != "" {
+				args = append(args, t)
+				continue
+			}
 			if a == nil && p.Out != "" {
 				args = append(args, "(void *)&"+w.made[p.Out])
 				continue

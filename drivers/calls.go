@@ -83,6 +83,10 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 	return nil
 }
 
+// roomForPointer is what a call before the one under test is given to put a pointer into: an old
+// value, the end of what was read. What it held before is nothing to fork for.
+const roomForPointer = "(void *)(void *[4]){0}"
+
 // choice is a function to call for an object, or for the state.
 type choice struct {
 	preparation
@@ -126,6 +130,13 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 					p.With = map[int]string{}
 				}
 				p.With[k] = o.name
+				continue
+			}
+			if pt, ok := param.Type().(*cc.PointerType); ok && leadsToPlain(pt.Elem()) {
+				if p.Texts == nil {
+					p.Texts = map[int]string{}
+				}
+				p.Texts[k], p.Args, args = roomForPointer, append(p.Args, nil), append(args, roomForPointer)
 				continue
 			}
 			arg := fmt.Sprintf("%s:%s.%s", name, c.fn.Name, argument(param, k))

@@ -120,6 +120,7 @@ func (b *builder) repeats(c preparation) bool {
 		switch {
 		case i == c.self, t.Kind() == cc.Void, cc.IsArithmeticType(t) && !cc.IsComplexType(t):
 		case isPtr && (pt.Elem().Kind() == cc.Void || cc.IsArithmeticType(pt.Elem())) && !b.listed(t):
+		case isPtr && leadsToPlain(pt.Elem()):
 		default:
 			return false
 		}
@@ -151,13 +152,15 @@ func (b *builder) repeated(c choice) (string, error) {
 			args = append(args, "3")
 		case !isPtr:
 			args = append(args, "k")
-		case pt.Elem().Kind() == cc.Char:
+		case leadsToPlain(pt.Elem()):
+			args = append(args, roomForPointer)
+		case pt.Elem().Kind() == cc.Char, pt.Elem().Kind() == cc.UChar:
 			places = append(places, b.manyRoom("char", n, "[4]", most))
 			fills = append(fills, b.manyItem(n, "4")...)
 			for at, shift := range []int{6, 3, 0} {
 				fills = append(fills, fmt.Sprintf("%s[i][%d] = (char)('a' + ((unsigned)k >> %d & 7));", n, at, shift))
 			}
-			fills, args = append(fills, n+"[i][3] = 0;"), append(args, n+"[i]")
+			fills, args = append(fills, n+"[i][3] = 0;"), append(args, "(void *)"+n+"[i]")
 		default:
 			elem, err := "int", error(nil)
 			if pt.Elem().Kind() != cc.Void {

@@ -84,3 +84,29 @@ int top(const struct stack *s) { return s->top >= 0 && s->top < 32 && s->items[s
 		t.Errorf("not the first eight of the pointers lead somewhere:\n%s", c)
 	}
 }
+
+// What a call before the one under test puts a pointer into is room for it, and no fork;
+// such a call can be repeated, with keys that begin alike.
+func TestRoomForPointer(t *testing.T) {
+	const text = `#include <stdlib.h>
+struct map { int n; unsigned char first[100]; };
+struct map *map_new(void) { return calloc(1, sizeof(struct map)); }
+int map_add(struct map *m, unsigned char *key, size_t len, void **old)
+{
+    *old = m;
+    if (m->n >= 100 || len == 0)
+        return 0;
+    m->first[m->n++] = key[0];
+    return 1;
+}
+int map_full(struct map *m) { return m && m->n == 100; }
+`
+	c := entryOf(t, text, "map_full", drivers.Calls)
+	if !strings.Contains(c, "(void *)(void *[4]){0});") || strings.Contains(c, "map_add.old") {
+		t.Errorf("no room for the old value:\n%s", c)
+	}
+	c = entryOf(t, text, "map_full", drivers.Sequences)
+	if !strings.Contains(c, "many_map_add_for_map_full(") || !strings.Contains(c, "[i][1] = (char)('a' +") {
+		t.Errorf("no many calls of map_add:\n%s", c)
+	}
+}
