@@ -28,7 +28,16 @@ int csmith_printf(const char *f, ...)
 // TestCsmith runs random C programs in the engine, concretely, and natively:
 // the checksums must agree. KLABEL_CSMITH sets how many (15; 500 in the nightly
 // target) and KLABEL_CSMITH_SEED where to start.
-func TestCsmith(t *testing.T) {
+func TestCsmith(t *testing.T) { csmith(t, 15) }
+
+// TestNarrowCsmith is the same with programs of 32 bits.
+func TestNarrowCsmith(t *testing.T) {
+	needs32(t)
+	csmith(t, 4, "-m32")
+}
+
+// csmith runs so many programs, compiled with flags, if nobody says another number.
+func csmith(t *testing.T, count int, flags ...string) {
 	if _, err := exec.LookPath("csmith"); err != nil {
 		t.Skip("no csmith")
 	}
@@ -39,7 +48,7 @@ func TestCsmith(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
 	}
-	count, first := 15, 1
+	first := 1
 	if n, err := strconv.Atoi(os.Getenv("KLABEL_CSMITH")); err == nil {
 		count = n
 	}
@@ -48,7 +57,7 @@ func TestCsmith(t *testing.T) {
 	}
 	ran := 0
 	for seed := first; ran < count && seed < first+2*count+10; seed++ {
-		if csmithRun(t, headers, seed) {
+		if csmithRun(t, headers, seed, flags) {
 			ran++
 		}
 	}
@@ -58,7 +67,7 @@ func TestCsmith(t *testing.T) {
 }
 
 // csmithRun reports whether the program was of use: it ends natively in time.
-func csmithRun(t *testing.T, headers string, seed int) bool {
+func csmithRun(t *testing.T, headers string, seed int, flags []string) bool {
 	dir := t.TempDir()
 	source, bin := filepath.Join(dir, "p.c"), filepath.Join(dir, "p")
 	generate := exec.Command("csmith", "--seed", fmt.Sprint(seed), "--max-funcs", "6")
@@ -70,8 +79,8 @@ func csmithRun(t *testing.T, headers string, seed int) bool {
 	if err := os.WriteFile(source, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if msg, err := exec.Command(clang(t).Path, "-w", "-O0", "-fwrapv", "-I"+headers, source, "-o",
-		bin).CombinedOutput(); err != nil {
+	if msg, err := exec.Command(clang(t).Path, append([]string{"-w", "-O0", "-fwrapv", "-I" + headers, source, "-o",
+		bin}, flags...)...).CombinedOutput(); err != nil {
 		t.Fatalf("seed %d: %s", seed, msg)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
@@ -88,8 +97,8 @@ func csmithRun(t *testing.T, headers string, seed int) bool {
 	if err := os.WriteFile(check, []byte(checker), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	main := compile(t, source, "-fwrapv", "-I"+headers, "-Dprintf=csmith_printf")
-	second := compile(t, check, "-DEXPECTED=0x"+strings.TrimSpace(sum)+"u")
+	main := compile(t, source, append([]string{"-fwrapv", "-I" + headers, "-Dprintf=csmith_printf"}, flags...)...)
+	second := compile(t, check, append([]string{"-DEXPECTED=0x" + strings.TrimSpace(sum) + "u"}, flags...)...)
 	res, rep := explore(t, []string{"--link", second}, main)
 	switch s := suffixes(t, res); {
 	case rep.Completed != 1:

@@ -17,7 +17,7 @@
 // explores; ieee is what the processor makes of floating-point numbers. Data goes
 // one way; only exec knows them all.
 //
-// Limits: one goroutine explores; x86-64 only (programs of 32 bits are refused by name); no threads, no C++
-// exceptions. Floating-point numbers round to nearest only; sin, exp and what
-// else has no exact result is computed by samples, which is incompleteness.
+// Limits: one goroutine explores; x86-64 and i386 only; no threads, no C++ exceptions.
+// Floating-point numbers round to nearest only; sin, exp and what else has no exact
+// result is computed by samples, which is incompleteness.
 package native

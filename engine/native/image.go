@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -75,7 +76,11 @@ func (im *image) read(ctx context.Context) (*code.Program, error) {
 		}
 		mods = append(mods, m)
 	}
-	lib, err := im.library(ctx)
+	if len(mods) == 0 {
+		return nil, errors.New("no program to run")
+	}
+	target := mods[0].Target
+	lib, err := im.library(ctx, target)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +90,7 @@ func (im *image) read(ctx context.Context) (*code.Program, error) {
 		return nil, err
 	}
 	if unknown(link, mods) {
-		path, err := im.compileLibc(ctx, libc.More())
+		path, err := im.compileLibc(ctx, libc.More(), target)
 		if err != nil {
 			return nil, err
 		}
@@ -122,20 +127,23 @@ func unknown(link *ir.Program, mods []*ir.Module) bool {
 	return false
 }
 
-// library reads the C library, once: it does not depend on the program.
-func (im *image) library(ctx context.Context) (*ir.Module, error) {
-	if im.lib != nil {
-		return im.lib, nil
-	}
-	if im.libc == "" {
-		path, err := im.compileLibc(ctx, libc.Source())
-		if err != nil {
+// library reads the C library of a target, once: more of the program it does not
+// depend on. The one that is given stands for that of its own target.
+func (im *image) library(ctx context.Context, target *ir.Target) (*ir.Module, error) {
+	if im.lib == nil && im.libc != "" {
+		var err error
+		if im.lib, err = im.module(ctx, im.libc); err != nil {
 			return nil, err
 		}
-		im.libc = path
 	}
-	var err error
-	im.lib, err = im.module(ctx, im.libc)
+	if im.lib != nil && im.lib.Target.PtrBits == target.PtrBits {
+		return im.lib, nil
+	}
+	path, err := im.compileLibc(ctx, libc.Source(), target)
+	if err != nil {
+		return nil, err
+	}
+	im.lib, err = im.module(ctx, path)
 	return im.lib, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -143,7 +144,7 @@ func (g *languageText) term(kind byte, depth int) string {
 			"(float)($i)", "(long double)($i)", "(-($f))", "($p)[$i & 3]", "__real__ ($k)", "__imag__ ($k)",
 			"($f == $f ? $f : $f)", "several($i & 3, (int)$i, (double)$f, (long double)$f)", "(double)$b"},
 		'v': {"($v + $v)", "($v * $v)", "($v ^ $v)", "($v < $v)", "($p > $p)", "($v >> 3)", "(-($v))",
-			"__builtin_shufflevector($v, $v, 0, 5, 2, 7)"},
+			"__builtin_shufflevector((v4)$v, (v4)$v, 0, 5, 2, 7)"},
 		'p': {"($p + $p)", "($p * $p)", "($p - $p)", "__builtin_convertvector($v, f4)", "($p / (f4){2, 3, 4, 5})",
 			"__builtin_shufflevector($p, $p, 3, 2, 1, 6)"},
 		'u': {"($u + $u)", "($u >> 1)", "((b8)($u > $u))", "(~($u))"},
@@ -198,8 +199,22 @@ func (g *languageText) statements(depth, n int) string {
 // complex numbers, _BitInt, thread-local variables, setjmp, computed goto and
 // variable arguments against native runs. KLABEL_LANGUAGE sets how many (8) and
 // KLABEL_LANGUAGE_SEED where to start.
-func TestLanguage(t *testing.T) {
-	count, first := 8, 1
+func TestLanguage(t *testing.T) { language(t, 8, func(text string) string { return text }) }
+
+// TestNarrowLanguage is the same with programs of 32 bits, whose numbers of 64 bits are
+// long long.
+func TestNarrowLanguage(t *testing.T) {
+	needs32(t)
+	language(t, 4, func(text string) string {
+		text = regexp.MustCompile(`(\d)ul\b`).ReplaceAllString(text, "${1}ull")
+		return strings.NewReplacer("unsigned long", "unsigned long long", "%lu", "%llu", "long bits", "long long bits",
+			"1e15L", "2e9L").
+			Replace(text)
+	}, "-m32", "-msse2", "-mfpmath=sse")
+}
+
+func language(t *testing.T, count int, change func(string) string, machine ...string) {
+	first := 1
 	if n, err := strconv.Atoi(os.Getenv("KLABEL_LANGUAGE")); err == nil {
 		count = n
 	}
@@ -209,12 +224,12 @@ func TestLanguage(t *testing.T) {
 	ended := 0
 	for seed := first; seed < first+count; seed++ {
 		g := &languageText{r: rand.New(rand.NewPCG(uint64(seed), 9))}
-		text := fmt.Sprintf(languageFrame, g.statements(2, 12))
+		text := change(fmt.Sprintf(languageFrame, g.statements(2, 12)))
 		file := filepath.Join(t.TempDir(), fmt.Sprintf("language%d.c", seed))
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		flags, bin := []string{"-w", "-O0", "-fwrapv", "-ffp-contract=off"}, strings.TrimSuffix(file, ".c")
+		flags, bin := append([]string{"-w", "-O0", "-fwrapv", "-ffp-contract=off"}, machine...), strings.TrimSuffix(file, ".c")
 		native := exec.Command(clang(t).Path, append(flags, "-I"+include, file, "-o", bin)...)
 		if msg, err := native.CombinedOutput(); err != nil {
 			t.Fatalf("seed %d: %s", seed, msg)
@@ -225,14 +240,14 @@ func TestLanguage(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		want := "-DEXPECTED=" + strings.TrimSpace(string(out)) + "ul"
-		dir, rep := explore(t, nil, compile(t, file, "-fwrapv", want))
+		to := append([]string{"-fwrapv", "-DEXPECTED=" + strings.TrimSpace(string(out)) + "ull"}, machine...)
+		dir, rep := explore(t, nil, compile(t, file, to...))
 		if s := suffixes(t, dir); rep.Completed != 1 || len(s) > 0 {
 			t.Errorf("seed %d: %d paths end, %v; %q", seed, rep.Completed, s, rep.Notes)
 		}
 		// With a symbolic input of one value the solver computes: what ends must end well.
 		dir, rep = explore(t, []string{"--max-time=10", "--max-solver-time=2"},
-			compile(t, file, "-fwrapv", want, "-DSYMBOLIC"))
+			compile(t, file, append(to, "-DSYMBOLIC")...))
 		for _, s := range suffixes(t, dir) {
 			if s != "early" {
 				t.Errorf("seed %d, symbolic: %s; %q", seed, s, rep.Notes)

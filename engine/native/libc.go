@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"klabel/disk"
+	"klabel/engine/native/ir"
 	"klabel/runtime_c/libc"
 	"klabel/toolchain"
 )
@@ -21,10 +22,14 @@ func (im *image) findClang(ctx context.Context) (*toolchain.Clang, error) {
 	return tools.RequireClang()
 }
 
-func (im *image) compileLibc(ctx context.Context, source []byte) (string, error) {
+// compileLibc returns a part of the C library for a target.
+func (im *image) compileLibc(ctx context.Context, source []byte, target *ir.Target) (string, error) {
 	clang, err := im.findClang(ctx)
 	if err != nil {
 		return "", err
+	}
+	if target.PtrBits == 32 {
+		return compiled(ctx, clang, source, libc.Narrow)
 	}
 	return compiled(ctx, clang, source)
 }
@@ -36,9 +41,9 @@ func Libc(ctx context.Context, clang *toolchain.Clang) (string, error) {
 	return compiled(ctx, clang, libc.Source())
 }
 
-func compiled(ctx context.Context, clang *toolchain.Clang, source []byte) (string, error) {
+func compiled(ctx context.Context, clang *toolchain.Clang, source []byte, flags ...string) (string, error) {
 	if dir, err := disk.Cache("libc"); err == nil {
-		path, err := compiledIn(ctx, clang, source, dir)
+		path, err := compiledIn(ctx, clang, source, dir, flags...)
 		var compiler *toolchain.ToolError
 		if err == nil || ctx.Err() != nil || errors.As(err, &compiler) && !disk.NoRoom(err) {
 			return path, err
@@ -49,12 +54,14 @@ func compiled(ctx context.Context, clang *toolchain.Clang, source []byte) (strin
 	if err != nil {
 		return "", fmt.Errorf("a place for the C library: %w", err)
 	}
-	return compiledIn(ctx, clang, source, dir)
+	return compiledIn(ctx, clang, source, dir, flags...)
 }
 
 // compiledIn keeps the library in a folder, and takes it from there.
-func compiledIn(ctx context.Context, clang *toolchain.Clang, source []byte, dir string) (string, error) {
-	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s %d %s\n", clang.Path, clang.Major, Version)), source...))
+func compiledIn(ctx context.Context, clang *toolchain.Clang, source []byte, dir string, flags ...string) (string,
+	error) {
+	with := fmt.Sprintf("%s %d %s %q\n", clang.Path, clang.Major, Version, flags)
+	sum := sha256.Sum256(append([]byte(with), source...))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -71,7 +78,7 @@ func compiledIn(ctx context.Context, clang *toolchain.Clang, source []byte, dir 
 	if err := os.WriteFile(c, source, 0o644); err != nil {
 		return "", err
 	}
-	if err := clang.IR(ctx, c, ll, libc.Flags); err != nil {
+	if err := clang.IR(ctx, c, ll, append(flags, libc.Flags...)); err != nil {
 		return "", fmt.Errorf("compiling the C library: %w", err)
 	}
 	text, err := os.ReadFile(ll)

@@ -132,8 +132,15 @@ static int *local(int n) { int a[4] = {n}; int *volatile p = a; return p; }
 `
 
 // TestMemoryPrograms compares the engine's verdicts with AddressSanitizer's.
-func TestMemoryPrograms(t *testing.T) {
-	const count = 60
+func TestMemoryPrograms(t *testing.T) { memoryPrograms(t, 60) }
+
+// TestNarrowMemoryPrograms is the same with programs of 32 bits.
+func TestNarrowMemoryPrograms(t *testing.T) {
+	needs32(t)
+	memoryPrograms(t, 12, "-m32")
+}
+
+func memoryPrograms(t *testing.T, count int, flags ...string) {
 	var b strings.Builder
 	b.WriteString(memoryPrelude)
 	rng := rand.New(rand.NewSource(7))
@@ -155,11 +162,11 @@ func TestMemoryPrograms(t *testing.T) {
 	}
 	bin := filepath.Join(dir, "asan")
 	// One more copy of in() that needs no inputs: argc is 2 in native runs.
-	if msg, err := exec.Command(clang(t).Path, "-w", "-g", "-O0", "-fsanitize=address", "-I"+include, source,
-		"testdata/replay.c", "-o", bin).CombinedOutput(); err != nil {
+	if msg, err := exec.Command(clang(t).Path, append([]string{"-w", "-g", "-O0", "-fsanitize=address", "-I" + include,
+		source, "testdata/replay.c", "-o", bin}, flags...)...).CombinedOutput(); err != nil {
 		t.Skipf("no AddressSanitizer: %s", msg)
 	}
-	program := compile(t, source)
+	program := compile(t, source, flags...)
 	failing := 0
 	for i := 0; i < count; i++ {
 		cmd := exec.Command(bin, fmt.Sprint(i))

@@ -156,8 +156,16 @@ func (g *mergeText) program() string {
 // TestMerge holds what is said of the labels of random functions whose branches are merged
 // against runs on every input there is. KLABEL_MERGE sets how many (3) and
 // KLABEL_MERGE_SEED where to start.
-func TestMerge(t *testing.T) {
-	count, first := 3, 1
+func TestMerge(t *testing.T) { merge(t, 3) }
+
+// TestNarrowMerge is the same with programs of 32 bits.
+func TestNarrowMerge(t *testing.T) {
+	needs32(t)
+	merge(t, 2, "-m32")
+}
+
+func merge(t *testing.T, count int, flags ...string) {
+	first := 1
 	if n, err := strconv.Atoi(os.Getenv("KLABEL_MERGE")); err == nil {
 		count = n
 	}
@@ -167,7 +175,7 @@ func TestMerge(t *testing.T) {
 	merged, decided := uint64(0), 0
 	for seed := first; seed < first+count; seed++ {
 		g := &mergeText{r: rand.New(rand.NewPCG(uint64(seed), 5))}
-		m, d := holdAgainstRuns(t, seed, g.program())
+		m, d := holdAgainstRuns(t, seed, g.program(), flags...)
 		if t.Failed() {
 			return
 		}
@@ -181,15 +189,15 @@ func TestMerge(t *testing.T) {
 
 // holdAgainstRuns holds what is said of the labels of a program made of mergeFrame against
 // runs on every input. It returns how many branches were merged and labels decided.
-func holdAgainstRuns(t *testing.T, seed int, text string) (merged uint64, decided int) {
+func holdAgainstRuns(t *testing.T, seed int, text string, flags ...string) (merged uint64, decided int) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), fmt.Sprintf("merge%d.c", seed))
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	bin := strings.TrimSuffix(file, ".c")
-	if msg, err := exec.Command(clang(t).Path, "-w", "-O1", "-DNATIVE", "-I"+include, file, "-o",
-		bin).CombinedOutput(); err != nil {
+	if msg, err := exec.Command(clang(t).Path, append([]string{"-w", "-O1", "-DNATIVE", "-I" + include, file, "-o",
+		bin}, flags...)...).CombinedOutput(); err != nil {
 		t.Fatalf("seed %d: %s", seed, msg)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -199,7 +207,7 @@ func holdAgainstRuns(t *testing.T, seed int, text string) (merged uint64, decide
 		t.Fatalf("seed %d: %v", seed, err)
 	}
 	reached := strings.Fields(string(out))
-	dir, rep := explore(t, []string{"--greybox", "--merge", "--max-time=10"}, compile(t, file))
+	dir, rep := explore(t, []string{"--greybox", "--merge", "--max-time=10"}, compile(t, file, flags...))
 	covered := labelsMet(t, dir)
 	for _, id := range reached {
 		if n, _ := strconv.Atoi(id); slices.Contains(rep.Infeasible, uint32(n)) {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"klabel/engine/native/exec"
+	"klabel/engine/native/ir"
 	"klabel/ktest"
 )
 
@@ -55,7 +56,7 @@ func serve(ctx context.Context, im *image, stdin io.Reader, stdout, stderr io.Wr
 			fmt.Fprintf(stderr, "%s: %v\n", Subcommand, err)
 		}
 	}()
-	im.library(ctx)
+	im.library(ctx, ir.Usual())
 	base := uint64(0)
 	for {
 		var s slice

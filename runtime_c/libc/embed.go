@@ -27,6 +27,9 @@ var files embed.FS
 // Flags are what clang needs besides the usual ones.
 var Flags = []string{"-ffreestanding", "-fno-builtin", "-std=gnu11"}
 
+// Narrow makes it the library of 32-bit programs.
+const Narrow = "-m32"
+
 // Source is the library as one translation unit.
 func Source() []byte { return join("src/*.c") }
 

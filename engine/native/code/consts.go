@@ -150,7 +150,7 @@ func (p *Program) constGEP(m *ir.Module, v *ir.Value) (expr.Value, error) {
 		}
 		addr, t = addr+off, elem
 	}
-	return expr.Value{Lo: addr}, nil
+	return expr.Value{Lo: addr & mask(v.Type.Width())}, nil
 }
 
 // step goes one index down a type.

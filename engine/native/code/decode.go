@@ -58,6 +58,7 @@ func (p *Program) Decode(f *Func) error {
 	p.missing = &f.Undefined
 	f.Err = d.run()
 	f.Numbers = !f.Library && addressesAsNumbers(blocks)
+	f.X87 = !f.Library && f.IR.Module.X87 && fractions(blocks)
 	p.missing = saved
 	if d.wides {
 		p.wide = append(p.wide, f)

@@ -34,7 +34,7 @@ func (d *decoder) terminator(c Inst, b *ir.Block, in *ir.Instr) {
 		}
 		c.X = t
 	case ir.IndirectBr:
-		c.A, c.W = d.scalar(in.Ops[0]), 64
+		c.A, c.W = d.scalar(in.Ops[0]), uint8(in.Ops[0].Type.Width())
 		t := &SwitchTable{index: map[uint64]int{}, Edges: make([]Edge, len(in.Blocks))}
 		for i, to := range in.Blocks {
 			a := d.p.label(d.f.IR, to)

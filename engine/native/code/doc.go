@@ -148,6 +148,7 @@ type Func struct {
 	// External globals without a definition that the code refers to.
 	Undefined []string
 	Numbers   bool // the code does arithmetic with the numbers of addresses
+	X87       bool // it has to do with float or double, and natively the x87 computes
 
 	decoded bool
 	native  any

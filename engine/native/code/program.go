@@ -9,12 +9,6 @@ import (
 	"klabel/engine/native/memory"
 )
 
-// CodeBase is where the addresses of functions begin.
-const CodeBase = 1 << 39
-
-// LabelBase is where the addresses of labels (&&label) begin.
-const LabelBase = CodeBase + 1<<38
-
 // labelKey is a block of a function.
 type labelKey struct {
 	f     *ir.Function
@@ -25,6 +19,7 @@ type labelKey struct {
 type Program struct {
 	Link      *ir.Program
 	Builder   *expr.Builder
+	Layout    *memory.Layout
 	Space     *memory.Space // the memory at the start
 	Funcs     []*Func
 	Undefined []string // external globals without a definition that initialisers refer to
@@ -43,8 +38,9 @@ type Program struct {
 // Load lays out a linked program. library tells the modules that are not the
 // user's, known the functions that have a meaning without a definition.
 func Load(link *ir.Program, b *expr.Builder, library map[*ir.Module]bool, known func(string) bool) (*Program, error) {
-	p := &Program{Link: link, Builder: b, Space: memory.NewSpace(), byIR: map[*ir.Function]*Func{}, known: known,
-		globals: map[*ir.Global]uint64{}, lineOff: map[*ir.Module]int{}, library: library}
+	layout := memory.For(link.Target.PtrBits)
+	p := &Program{Link: link, Builder: b, Space: memory.NewSpace(layout), Layout: layout, known: known,
+		byIR: map[*ir.Function]*Func{}, globals: map[*ir.Global]uint64{}, lineOff: map[*ir.Module]int{}, library: library}
 	p.missing = &p.Undefined
 	line := 0
 	objs := map[*ir.Global]*memory.Object{}
@@ -120,7 +116,7 @@ func (p *Program) FuncOf(f *ir.Function) *Func {
 	if c := p.byIR[f]; c != nil {
 		return c
 	}
-	c := &Func{Name: f.Name, IR: f, Index: len(p.Funcs), Addr: CodeBase + 16*uint64(len(p.Funcs)),
+	c := &Func{Name: f.Name, IR: f, Index: len(p.Funcs), Addr: p.Layout.CodeBase + 16*uint64(len(p.Funcs)),
 		Library: p.library[f.Module]}
 	p.Funcs = append(p.Funcs, c)
 	p.byIR[f] = c
@@ -129,8 +125,8 @@ func (p *Program) FuncOf(f *ir.Function) *Func {
 
 // FuncAt returns the function at an address, nil if there is none.
 func (p *Program) FuncAt(addr uint64) *Func {
-	i := (addr - CodeBase) / 16
-	if addr < CodeBase || addr%16 != 0 || i >= uint64(len(p.Funcs)) {
+	i := (addr - p.Layout.CodeBase) / 16
+	if addr < p.Layout.CodeBase || (addr-p.Layout.CodeBase)%16 != 0 || i >= uint64(len(p.Funcs)) {
 		return nil
 	}
 	return p.Funcs[i]
@@ -184,7 +180,7 @@ func (p *Program) label(f *ir.Function, block string) uint64 {
 		if p.labels == nil {
 			p.labels = map[labelKey]uint64{}
 		}
-		a = LabelBase + 16*uint64(len(p.labels))
+		a = p.Layout.LabelBase + 16*uint64(len(p.labels))
 		p.labels[k] = a
 	}
 	return a

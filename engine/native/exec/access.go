@@ -17,12 +17,13 @@ func (ex *Engine) find(st *State, addr uint64) *memory.Object {
 		ex.cached = st.mem
 		ex.found = [cacheSize]*memory.Object{}
 	}
-	i := addr >> memory.SlotBits % cacheSize
-	if o := ex.found[i]; o != nil && addr-o.Base < memory.Slot {
+	slot := ex.space.SlotBits
+	i := addr >> slot % cacheSize
+	if o := ex.found[i]; o != nil && (addr-o.Base)>>slot == 0 {
 		return o
 	}
 	o := st.mem.Find(addr)
-	if o != nil && addr-o.Base < memory.Slot {
+	if o != nil && (addr-o.Base)>>slot == 0 {
 		ex.found[i] = o
 	}
 	return o
@@ -32,13 +33,13 @@ func (ex *Engine) find(st *State, addr uint64) *memory.Object {
 func (ex *Engine) writable(st *State, o *memory.Object) *memory.Object {
 	n := st.mem.Writable(o)
 	if n != o {
-		ex.found[n.Base>>memory.SlotBits%cacheSize] = n
+		ex.found[n.Base>>ex.space.SlotBits%cacheSize] = n
 	}
 	return n
 }
 
 func (ex *Engine) forget(o *memory.Object) {
-	ex.found[o.Base>>memory.SlotBits%cacheSize] = nil
+	ex.found[o.Base>>ex.space.SlotBits%cacheSize] = nil
 }
 
 // access is one load or store of n bytes.
@@ -69,10 +70,10 @@ func (ex *Engine) load(st *State, in *code.Inst) {
 // loaded is what a load reads; parts of addresses are noted.
 func (ex *Engine) loaded(st *State, o *memory.Object, off Value, w uint8, n int) Value {
 	v := ex.read(st, o, off, w, n)
-	if n < 8 && off.E == nil {
+	if n != ex.addressSize() && off.E == nil {
 		ex.piece(st, o, off.C, n)
 	}
-	if n < 8 && v.E != nil {
+	if n < ex.addressSize() && v.E != nil {
 		ex.pieceOf(st, v.E)
 	}
 	return v
@@ -101,7 +102,7 @@ func (ex *Engine) plus(v Value, n uint64) Value {
 	if v.E == nil {
 		return Value{C: v.C + n}
 	}
-	return fromExpr(ex.b.Add(v.E, ex.b.Const(64, n)))
+	return fromExpr(ex.b.Add(v.E, ex.number(n)))
 }
 
 // resolve finds the object that a pointer reaches and runs then with it and the
@@ -111,6 +112,7 @@ func (ex *Engine) resolve(st *State, p Value, a access, then func(*State, *memor
 	if p.E != nil {
 		e := st.cons.Simplify(ex.b, p.E)
 		if !e.IsConst() {
+			ex.derive(e, p.E)
 			ex.resolveSymbolic(st, e, a, then)
 			return
 		}
@@ -175,29 +177,8 @@ func (ex *Engine) inBounds(e *expr.Expr, o *memory.Object, n uint64) *expr.Expr 
 	if n > o.Size {
 		return ex.b.False()
 	}
-	off := ex.b.Sub(e, ex.b.Const(64, o.Base))
-	return ex.b.Ule(off, ex.b.Const(64, o.Size-n))
-}
-
-// anchor finds the object that a symbolic address was computed from: the one
-// constant term of its sum that is an address.
-func (ex *Engine) anchor(st *State, e *expr.Expr) *memory.Object {
-	var c uint64 // the builder keeps the constant of a sum outermost
-	switch {
-	case e.Op() == expr.OpAdd && e.Kid(1).IsConst():
-		c = e.Kid(1).Uint64()
-	case e.Op() == expr.OpSub && e.Kid(0).IsConst():
-		c = e.Kid(0).Uint64()
-	default:
-		return nil
-	}
-	if c < memory.GlobalBase-memory.Guard || c >= 1<<62 {
-		return nil
-	}
-	if o := ex.find(st, c); o != nil {
-		return o
-	}
-	return ex.find(st, c+memory.Guard) // a base and a negative constant offset
+	off := ex.b.Sub(e, ex.number(o.Base))
+	return ex.b.Ule(off, ex.number(o.Size-n))
 }
 
 // maxResolve bounds the objects that one pointer is resolved to at once. What leads to
@@ -228,7 +209,7 @@ func (ex *Engine) resolveSymbolic(st *State, e *expr.Expr, a access, then func(*
 			return
 		}
 		o := ex.find(st, v.Lo)
-		if o == nil || ex.inBounds(ex.b.Const(64, v.Lo), o, a.n).IsFalse() {
+		if o == nil || ex.inBounds(ex.number(v.Lo), o, a.n).IsFalse() {
 			if o = ex.anyObject(st, e, a.n); o == nil {
 				if !st.done {
 					ex.badPointer(st, Value{E: e}, nil)
@@ -288,7 +269,7 @@ func (ex *Engine) inObject(st *State, e *expr.Expr, o *memory.Object, a access,
 		ex.errorAt(st, "memory error: object read only", "read_only.err", ex.addressInfo(st, Value{E: e}, o))
 		return
 	}
-	off := st.cons.Simplify(ex.b, ex.b.Sub(e, ex.b.Const(64, o.Base)))
+	off := st.cons.Simplify(ex.b, ex.b.Sub(e, ex.number(o.Base)))
 	then(st, o, fromExpr(off))
 }
 

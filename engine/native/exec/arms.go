@@ -102,7 +102,7 @@ func (m *merger) either(cond *expr.Expr, x, y Value, w int, plain bool) (Value, 
 		return x, true
 	}
 	ex := m.ex
-	if x.E == nil && y.E == nil && !plain || w == 64 && (m.isAddress(x) || m.isAddress(y)) {
+	if x.E == nil && y.E == nil && !plain || w == int(m.ex.ptr) && (m.isAddress(x) || m.isAddress(y)) {
 		return x, false
 	}
 	if x.E != nil && ex.neverSet(x.E) || y.E != nil && ex.neverSet(y.E) {
@@ -115,7 +115,10 @@ func (m *merger) isAddress(v Value) bool {
 	if v.E != nil {
 		return m.ex.anchor(m.st, v.E) != nil
 	}
-	return v.C >= code.CodeBase && v.C < 1<<48
+	if m.ex.ptr < 64 { // any number may look like one
+		return v.C >= m.ex.space.CodeBase && m.ex.leadsSomewhere(m.st, v.C)
+	}
+	return v.C >= m.ex.space.CodeBase && v.C < 1<<48
 }
 
 // arm runs from an edge to the join.

@@ -21,7 +21,7 @@ func (m *merger) read(base, off uint64, w uint8, n int) (Value, bool) {
 		}
 	}
 	o := m.ex.find(m.st, base)
-	if n < 8 && m.ex.isPiece(m.st, o, off, uint64(n)) {
+	if m.ex.mixes(m.st, o, off, n) {
 		return Value{}, false
 	}
 	v := m.ex.read(m.st, o, Value{C: off}, w, n)
@@ -47,13 +47,13 @@ func (m *merger) step(in *code.Inst) bool {
 	case ir.Add, ir.Mul, ir.And, ir.Or, ir.Xor, ir.ZExt, ir.Trunc, ir.SExt, ir.Select, ir.GEP, code.Move,
 		code.ConstAddr, code.IndexAddr:
 	case ir.Sub, ir.ICmp:
-		if in.W == 64 && (in.Op == ir.Sub || in.Pred != ir.EQ && in.Pred != ir.NE) {
+		if in.W == ex.ptr && (in.Op == ir.Sub || in.Pred != ir.EQ && in.Pred != ir.NE) {
 			x, y := ex.objectOf(m.st, f.val(in.A)), ex.objectOf(m.st, f.val(in.B))
 			if x != nil && y != nil && x.Base != y.Base {
 				return false
 			}
 		}
-		if in.Op == ir.ICmp && in.W == 64 && m.st.fresh != nil {
+		if in.Op == ir.ICmp && in.W == ex.ptr && m.st.fresh != nil {
 			ex.compared(m.st, f.val(in.A))
 			ex.compared(m.st, f.val(in.B))
 		}
@@ -127,7 +127,7 @@ func (m *merger) lookup(in *code.Inst) bool {
 		slices.ContainsFunc(m.log, func(x write) bool { return x.base == o.Base }) {
 		return false
 	}
-	v := ex.readSymbolic(m.st, o, ex.b.Sub(p.E, ex.b.Const(64, o.Base)), in.W, int(in.Imm))
+	v := ex.readSymbolic(m.st, o, ex.b.Sub(p.E, ex.number(o.Base)), in.W, int(in.Imm))
 	m.f.regs[in.Dst] = v
 	return !m.st.done && m.st.top == m.f && (v.E == nil || !ex.neverSet(v.E))
 }

@@ -187,7 +187,7 @@ func (ex *Engine) enumerate(st *State, v Value, w int, again int32) (expr.Value,
 func (ex *Engine) indirectBr(st *State, in *code.Inst) {
 	a := st.top.val(in.A)
 	at := st.top.pc - 1
-	v, ok := ex.enumerate(st, a, 64, at)
+	v, ok := ex.enumerate(st, a, int(ex.ptr), at)
 	if !ok {
 		return
 	}

@@ -22,7 +22,7 @@ func (ex *Engine) call(st *State, in *code.Inst) {
 	p := st.top.val(in.A)
 	if p.E != nil {
 		at := st.top.pc - 1
-		v, ok := ex.enumerate(st, p, 64, at)
+		v, ok := ex.enumerate(st, p, int(ex.ptr), at)
 		if !ok {
 			return
 		}
@@ -112,11 +112,22 @@ func (ex *Engine) enter(st *State, in *code.Inst, s *code.CallSite, fn *code.Fun
 	if fn.Undefined != nil {
 		ex.refers(fn)
 	}
-	if fn.Numbers && st.role.explores() {
-		ex.incomplete("%s uses an address as a number", fn.Name)
-	}
+	ex.begins(st, fn)
 	if !fn.Covered[0] && st.role.explores() {
 		ex.covered(st, fn, 0)
+	}
+}
+
+// begins notes what a function computes that is not, or not always, the same natively.
+func (ex *Engine) begins(st *State, fn *code.Func) {
+	if !st.role.explores() {
+		return
+	}
+	if fn.Numbers {
+		ex.incomplete("%s uses an address as a number", fn.Name)
+	}
+	if fn.X87 {
+		ex.lost(st, "float and double are computed by the x87, which rounds otherwise (-msse2 -mfpmath=sse: as here)")
 	}
 }
 
@@ -191,7 +202,7 @@ func (ex *Engine) passArgs(st *State, f, caller *frame, s *code.CallSite) {
 // copyArg copies a struct that is passed by value into an object of the new
 // frame and returns its address.
 func (ex *Engine) copyArg(st *State, f *frame, p Value, t *ir.Type) (Value, bool) {
-	v, ok := ex.concretise(st, p, 64, "the address of a struct passed by value")
+	v, ok := ex.concretise(st, p, int(ex.ptr), "the address of a struct passed by value")
 	if !ok {
 		return Value{}, false
 	}
@@ -201,7 +212,10 @@ func (ex *Engine) copyArg(st *State, f *frame, p Value, t *ir.Type) (Value, bool
 		ex.badPointer(st, Value{C: v.Lo}, src)
 		return Value{}, false
 	}
-	o := st.mem.Alloc(n, memory.Stack, "byval argument of "+f.fn.Name)
+	o := ex.onStack(st, n, "byval argument of "+f.fn.Name)
+	if o == nil {
+		return Value{}, false
+	}
 	o.Copy(0, src, v.Lo-src.Base, n)
 	f.stack = append(f.stack, o.Base)
 	return Value{C: o.Base}, true
@@ -223,6 +237,7 @@ func (ex *Engine) ret(st *State, in *code.Inst) {
 	for _, r := range regs {
 		vals = append(vals, f.val(r))
 	}
+	ex.throughX87(st, f.fn, vals)
 	ex.freeFrame(st, f)
 	st.top = f.parent
 	if st.role.left(ex, st, f.depth); st.done {
@@ -256,6 +271,28 @@ func (ex *Engine) freeFrame(st *State, f *frame) {
 	}
 }
 
+// onStack makes an object of a stack frame; nil where there is no room: the state has
+// ended.
+func (ex *Engine) onStack(st *State, size uint64, name string) *memory.Object {
+	o := ex.object(st, size, memory.Stack, name)
+	if o == nil {
+		ex.giveUp(st, "a stack object that addresses of %d bits have no room for", ex.ptr)
+	}
+	return o
+}
+
+// object makes an object, nil where there is no room for it. In 32 bits addresses are
+// given again when there are no others: a pointer to what is gone may then lead to
+// something else.
+func (ex *Engine) object(st *State, size uint64, k memory.Kind, name string) *memory.Object {
+	o := st.mem.Alloc(size, k, name)
+	if !st.again && st.mem.Again() {
+		st.again = true
+		ex.lost(st, "addresses of what is gone were given again")
+	}
+	return o
+}
+
 // alloca makes a stack object.
 func (ex *Engine) alloca(st *State, in *code.Inst) {
 	count := st.top.val(in.A)
@@ -273,7 +310,10 @@ func (ex *Engine) alloca(st *State, in *code.Inst) {
 		return
 	}
 	f := st.own()
-	o := st.mem.Alloc(in.Imm*n, memory.Stack, f.fn.Name)
+	o := ex.onStack(st, in.Imm*n, f.fn.Name)
+	if o == nil {
+		return
+	}
 	ex.unset(st, o)
 	f.stack = append(f.stack, o.Base)
 	f.regs[in.Dst] = Value{C: o.Base}

@@ -130,6 +130,9 @@ type Engine struct {
 	p      *code.Program
 	b      *expr.Builder
 	s      *solver.Solver
+	space  *memory.Layout
+	ptr    uint8  // bits of an address
+	mask   uint64 // of an address
 	sink   Sink
 	labels Labels
 	rng    *rand.Rand
@@ -158,6 +161,7 @@ type Engine struct {
 	over    atomic.Bool // the time is over
 	memory  gauge
 
+	origins map[*expr.Expr]uint64 // objects that addresses were computed from: see anchor
 	merges  map[*code.Inst]*merging
 	grey    greybox
 	seeding seeding
@@ -178,7 +182,9 @@ func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
 	}
 	ex := &Engine{o: o, p: p, b: p.Builder, sink: sink, labels: labels, rng: rand.New(rand.NewSource(o.Seed)),
 		missing: map[string]bool{}, emitted: map[errorKey]bool{}, warned: map[string]bool{}, whys: map[string]bool{},
-		merges: map[*code.Inst]*merging{}}
+		merges: map[*code.Inst]*merging{}, origins: map[*expr.Expr]uint64{}}
+	ex.space, ex.ptr = p.Layout, uint8(8*p.Layout.AddressSize)
+	ex.mask = ^uint64(0) >> (64 - ex.ptr)
 	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Record: o.Record})
 	ex.stats.SideOnly = map[uint32]string{}
 	ex.asUnset = ex.unsetByte

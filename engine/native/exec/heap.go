@@ -92,15 +92,26 @@ func (ex *Engine) blockSize(st *State, size Value, w int) (uint64, bool) {
 
 func (ex *Engine) newBlock(st *State, c *callContext, n uint64) Value {
 	if n > maxAlloc {
-		ex.lost(st, "an allocation of more than 2 GiB returned NULL")
-		touchesErrno(st)
-		return Value{}
+		return ex.tooLarge(st)
 	}
 	r := ex.refuse(c)
-	o := st.mem.Alloc(n, memory.Heap, "malloc")
+	o := ex.object(st, n, memory.Heap, "malloc")
+	if o == nil {
+		return ex.tooLarge(st)
+	}
 	ex.unset(st, o)
 	ex.allocated(st, o.Base, r)
 	return Value{C: o.Base}
+}
+
+// tooLarge is what an allocation returns that there is no room for here.
+func (ex *Engine) tooLarge(st *State) Value {
+	ex.lost(st, "an allocation of more than 2 GiB returned NULL")
+	if ex.ptr < 64 {
+		ex.lost(st, "an allocation that addresses of 32 bits have little room for returned NULL")
+	}
+	touchesErrno(st)
+	return Value{}
 }
 
 func calloc(ex *Engine, st *State, c *callContext) {
@@ -113,9 +124,7 @@ func calloc(ex *Engine, st *State, c *callContext) {
 		return
 	}
 	if a != 0 && b > maxAlloc/a {
-		ex.lost(st, "an allocation of more than 2 GiB returned NULL")
-		touchesErrno(st)
-		c.set(ex, Value{})
+		c.set(ex, ex.tooLarge(st))
 		return
 	}
 	p := ex.newBlock(st, c, a*b)
@@ -128,7 +137,7 @@ func calloc(ex *Engine, st *State, c *callContext) {
 // block finds the heap block that begins at p. ok is false if the state was
 // dealt with.
 func (ex *Engine) block(st *State, p Value) (o *memory.Object, ok bool) {
-	v, ok := ex.length(st, p, 64)
+	v, ok := ex.length(st, p, int(ex.ptr))
 	if !ok {
 		return nil, false
 	}

@@ -41,7 +41,7 @@ var intrinsics = []struct {
 	{"sideeffect", nothing}, {"pseudoprobe", nothing},
 	{"va_start", func(ex *Engine, st *State, c *callContext) { ex.vaStart(st, c.arg(0)) }},
 	{"va_copy", func(ex *Engine, st *State, c *callContext) {
-		ex.copyMemory(st, c.arg(0), c.arg(1), Value{C: 24},
+		ex.copyMemory(st, c.arg(0), c.arg(1), ex.vaListSize(),
 			64)
 	}},
 	{"stacksave", func(ex *Engine, st *State, c *callContext) { c.set(ex, Value{C: 8}) }},
@@ -49,7 +49,7 @@ var intrinsics = []struct {
 	{"expect", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
 	{"ptr.annotation", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
 	{"ptrmask", func(ex *Engine, st *State, c *callContext) {
-		c.set(ex, fromExpr(ex.b.And(c.expr(ex, 0), ex.b.ZExt(c.expr(ex, 1), 64))))
+		c.set(ex, fromExpr(ex.b.And(c.expr(ex, 0), ex.b.ZExt(c.expr(ex, 1), int(ex.ptr)))))
 	}},
 	{"threadlocal.address", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},
 	{"strip.invariant.group", func(ex *Engine, st *State, c *callContext) { c.set(ex, c.arg(0)) }},

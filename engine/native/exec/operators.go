@@ -45,7 +45,7 @@ func (ex *Engine) complex(st *State, in *code.Inst) {
 	f := st.top
 	switch in.Op {
 	case ir.UDiv, ir.SDiv, ir.URem, ir.SRem, ir.Shl, ir.LShr, ir.AShr:
-		if a := f.val(in.A); in.W == 64 && a.E == nil {
+		if a := f.val(in.A); in.W == ex.ptr && a.E == nil {
 			ex.asNumber(st, a, Value{})
 		}
 		if in.Op == ir.Shl || in.Op == ir.LShr || in.Op == ir.AShr {

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"klabel/engine/native/code"
 	"klabel/engine/native/expr"
 	"klabel/engine/native/memory"
 )
@@ -10,9 +9,9 @@ import (
 // anywhere. The engine has its own numbers there, so what a program makes of some
 // bytes of an address, as in a hash of a structure that holds one, is no proof.
 
-// piece is told of bytes, fewer than an address has, that the program reads.
+// piece is told of bytes, more or fewer than an address has, that the program reads.
 func (ex *Engine) piece(st *State, o *memory.Object, off uint64, n int) {
-	if !st.top.fn.Library && ex.isPiece(st, o, off, uint64(n)) {
+	if !st.top.fn.Library && ex.mixes(st, o, off, n) {
 		ex.lost(st, piecesUsed)
 	}
 }
@@ -30,6 +29,16 @@ func (ex *Engine) maybePieces(st *State, cond *expr.Expr) {
 
 const piecesUsed = "some bytes of an address are used as a number"
 
+// mixes reports whether a number of n bytes has bytes of an address in it, and is none.
+func (ex *Engine) mixes(st *State, o *memory.Object, off uint64, n int) bool {
+	if n == ex.addressSize() || !o.HoldsAddresses() {
+		return false
+	}
+	somewhere := func(v uint64) bool { return ex.leadsSomewhere(st, v) }
+	return o.PartOfAddress(off, uint64(n), somewhere) ||
+		n > ex.addressSize() && o.WholeAddress(off, uint64(n), somewhere)
+}
+
 // isPiece reports whether a range takes in some bytes of an address, but not all.
 func (ex *Engine) isPiece(st *State, o *memory.Object, off, n uint64) bool {
 	return o.HoldsAddresses() && o.PartOfAddress(off, n, func(v uint64) bool { return ex.leadsSomewhere(st, v) })
@@ -38,8 +47,8 @@ func (ex *Engine) isPiece(st *State, o *memory.Object, off, n uint64) bool {
 // leadsSomewhere reports whether a number is the address of a function, or of an object
 // that is there or was.
 func (ex *Engine) leadsSomewhere(st *State, v uint64) bool {
-	if v < memory.GlobalBase {
-		return v >= code.CodeBase && ex.p.FuncAt(v) != nil
+	if v < ex.space.Low {
+		return v >= ex.space.CodeBase && ex.p.FuncAt(v) != nil
 	}
 	if o := ex.find(st, v); o != nil {
 		return v-o.Base <= o.Size
@@ -49,11 +58,11 @@ func (ex *Engine) leadsSomewhere(st *State, v uint64) bool {
 
 // pieceOf is piece for an expression, which may be cut out of an address.
 func (ex *Engine) pieceOf(st *State, e *expr.Expr) {
-	if st.top.fn.Library || e.Width() >= 64 {
+	if st.top.fn.Library || e.Width() >= int(ex.ptr) {
 		return
 	}
 	for e.Op() == expr.OpExtract {
-		if e = e.Kid(0); e.Width() == 64 && ex.anchor(st, e) != nil {
+		if e = e.Kid(0); e.Width() == int(ex.ptr) && ex.anchor(st, e) != nil {
 			ex.lost(st, piecesUsed)
 			return
 		}

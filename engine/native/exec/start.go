@@ -48,10 +48,8 @@ func (ex *Engine) initial(r role) (*State, error) {
 		if entry == "main" || entry == posixMain {
 			ex.otherArguments()
 		}
-		if mainFn.Numbers {
-			ex.incomplete("%s uses an address as a number", mainFn.Name)
-		}
 	}
+	ex.begins(st, mainFn)
 	if err := ex.constructors(st); err != nil {
 		return nil, err
 	}
@@ -77,6 +75,7 @@ func (ex *Engine) constructors(st *State) error {
 		}
 		ex.starts = append(ex.starts, fn)
 		ex.refers(fn)
+		ex.begins(st, fn)
 		st.top = &frame{owner: st.mem.Owner(), fn: fn, regs: make([]Value, fn.NumRegs), parent: st.top,
 			depth: st.top.depth + 1}
 	}
@@ -96,9 +95,10 @@ func (ex *Engine) arguments0(st *State) (argc, argv, envp Value) {
 		ptrs = append(ptrs, o.Base)
 	}
 	count := Value{C: uint64(len(ptrs))}
-	table := st.mem.Alloc(uint64(8*(len(ptrs)+2)), memory.Global, "argv")
+	n := ex.addressSize()
+	table := st.mem.Alloc(uint64(n*(len(ptrs)+2)), memory.Global, "argv")
 	for i, p := range ptrs {
-		table.SetUint(uint64(8*i), 8, p)
+		table.SetUint(uint64(n*i), n, p)
 	}
-	return count, Value{C: table.Base}, Value{C: table.Base + uint64(8*(len(ptrs)+1))}
+	return count, Value{C: table.Base}, Value{C: table.Base + uint64(n*(len(ptrs)+1))}
 }

@@ -67,6 +67,7 @@ type State struct {
 	exiting bool     // destructors run, or did
 	silent  bool     // its normal end makes no test
 	atExit  *handler // what atexit registered
+	again   bool     // addresses of what is gone were given again
 	errno   bool     // natively a function may have set it meanwhile
 	fresh   *freshBlock
 

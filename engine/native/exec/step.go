@@ -6,7 +6,6 @@ import (
 	"klabel/engine/native/code"
 	"klabel/engine/native/expr"
 	"klabel/engine/native/ir"
-	"klabel/engine/native/memory"
 )
 
 // quantum is how many instructions a state runs before another one gets its
@@ -31,6 +30,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 	}()
 	f := st.own()
 	prog, regs, pc := f.fn.Code, f.regs, f.pc
+	ptr, low := ex.ptr, ex.space.Low
 	for left > 0 {
 		left--
 		in := &prog[pc]
@@ -46,7 +46,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.Sub:
 			a, b := f.val(in.A), f.val(in.B)
-			if in.W == 64 && (a.E != nil || a.C >= memory.GlobalBase) && (b.E != nil || b.C >= memory.GlobalBase) {
+			if in.W == ptr && (a.E != nil || a.C >= low) && (b.E != nil || b.C >= low) {
 				ex.inOrder(st, a, b)
 			}
 			if a.E == nil && b.E == nil {
@@ -58,7 +58,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.Mul:
 			a, b := f.val(in.A), f.val(in.B)
 			if a.E == nil && b.E == nil {
-				if in.W == 64 && a.C|b.C >= memory.GlobalBase {
+				if in.W == ptr && a.C|b.C >= low {
 					ex.asNumber(st, a, b)
 				}
 				regs[in.Dst] = Value{C: (a.C * b.C) & in.Mask}
@@ -69,7 +69,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.And:
 			a, b := f.val(in.A), f.val(in.B)
 			if a.E == nil && b.E == nil {
-				if in.W == 64 && a.C|b.C >= memory.GlobalBase {
+				if in.W == ptr && a.C|b.C >= low {
 					ex.asNumber(st, a, b)
 				}
 				regs[in.Dst] = Value{C: a.C & b.C}
@@ -80,7 +80,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.Or:
 			a, b := f.val(in.A), f.val(in.B)
 			if a.E == nil && b.E == nil {
-				if in.W == 64 && a.C|b.C >= memory.GlobalBase {
+				if in.W == ptr && a.C|b.C >= low {
 					ex.asNumber(st, a, b)
 				}
 				regs[in.Dst] = Value{C: a.C | b.C}
@@ -91,7 +91,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.Xor:
 			a, b := f.val(in.A), f.val(in.B)
 			if a.E == nil && b.E == nil {
-				if in.W == 64 && a.C|b.C >= memory.GlobalBase {
+				if in.W == ptr && a.C|b.C >= low {
 					ex.asNumber(st, a, b)
 				}
 				regs[in.Dst] = Value{C: a.C ^ b.C}
@@ -101,14 +101,14 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.ICmp:
 			a, b := f.val(in.A), f.val(in.B)
-			if in.W == 64 && (a.E != nil || a.C >= code.CodeBase) && (b.E != nil || b.C >= code.CodeBase) {
+			if in.W == ptr && (a.E != nil || a.C >= ex.space.CodeBase) && (b.E != nil || b.C >= ex.space.CodeBase) {
 				if in.Pred != ir.EQ && in.Pred != ir.NE {
 					ex.inOrder(st, a, b)
 				} else if a != b {
 					ex.mayCoincide(st, a, b)
 				}
 			}
-			if in.W == 64 && st.fresh != nil {
+			if in.W == ptr && st.fresh != nil {
 				ex.compared(st, a)
 				ex.compared(st, b)
 			}
@@ -125,7 +125,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case ir.ZExt, ir.Trunc:
 			a := f.val(in.A)
 			if a.E == nil && in.RW <= 64 {
-				if in.W == 64 && a.C >= memory.GlobalBase {
+				if in.W == ptr && a.C >= low {
 					ex.asNumber(st, a, Value{})
 				}
 				regs[in.Dst] = Value{C: a.C & in.Mask}
@@ -152,21 +152,23 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 		case code.ConstAddr:
 			a := f.val(in.A)
 			if a.E == nil {
-				regs[in.Dst] = Value{C: a.C + in.Imm}
+				regs[in.Dst] = Value{C: (a.C + in.Imm) & ex.mask}
 				continue
 			}
-			regs[in.Dst] = fromExpr(ex.b.Add(a.E, ex.b.Const(64, in.Imm)))
+			e := ex.b.Add(a.E, ex.number(in.Imm))
+			ex.originates(st, e, a)
+			regs[in.Dst] = fromExpr(e)
 			continue
 		case code.IndexAddr:
 			a, i := f.val(in.A), f.val(in.B)
 			if a.E == nil && i.E == nil {
-				regs[in.Dst] = Value{C: a.C + in.Imm + uint64(signed(i.C, in.W))*in.Mask}
+				regs[in.Dst] = Value{C: (a.C + in.Imm + uint64(signed(i.C, in.W))*in.Mask) & ex.mask}
 				continue
 			}
-			regs[in.Dst] = ex.address(f, in)
+			regs[in.Dst] = ex.address(st, in)
 			continue
 		case ir.GEP:
-			regs[in.Dst] = ex.address(f, in)
+			regs[in.Dst] = ex.address(st, in)
 			continue
 		case ir.Load:
 			a := f.val(in.A)
@@ -177,7 +179,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 							if st.fresh != nil {
 								st.reached(o.Base)
 							}
-							if in.Imm < 8 && o.HoldsAddresses() {
+							if o.HoldsAddresses() && int(in.Imm) != ex.addressSize() {
 								ex.piece(st, o, off, int(in.Imm))
 							}
 							if in.W&7 != 0 {
@@ -273,7 +275,8 @@ func (ex *Engine) covered(st *State, fn *code.Func, block int32) {
 }
 
 // address computes a getelementptr with symbolic parts.
-func (ex *Engine) address(f *frame, in *code.Inst) Value {
+func (ex *Engine) address(st *State, in *code.Inst) Value {
+	f := st.top
 	base := f.val(in.A)
 	terms, ok := in.X.([]code.Term)
 	if !ok {
@@ -291,11 +294,16 @@ func (ex *Engine) address(f *frame, in *code.Inst) Value {
 			sum += uint64(signed(i.C, t.Width)) * t.Scale
 			continue
 		}
-		e := ex.b.SExt(i.E, 64)
+		e := i.E
+		if w := int(ex.ptr); e.Width() < w {
+			e = ex.b.SExt(e, w)
+		} else if e.Width() > w {
+			e = ex.b.Extract(e, 0, w)
+		}
 		if bits.OnesCount64(t.Scale) == 1 {
-			e = ex.b.Shl(e, ex.b.Const(64, uint64(bits.TrailingZeros64(t.Scale))))
+			e = ex.b.Shl(e, ex.number(uint64(bits.TrailingZeros64(t.Scale))))
 		} else {
-			e = ex.b.Mul(e, ex.b.Const(64, t.Scale))
+			e = ex.b.Mul(e, ex.number(t.Scale))
 		}
 		if sym == nil {
 			sym = e
@@ -304,7 +312,9 @@ func (ex *Engine) address(f *frame, in *code.Inst) Value {
 		}
 	}
 	if sym == nil {
-		return Value{C: sum}
+		return Value{C: sum & ex.mask}
 	}
-	return fromExpr(ex.b.Add(sym, ex.b.Const(64, sum)))
+	e := ex.b.Add(sym, ex.number(sum))
+	ex.originates(st, e, base)
+	return fromExpr(e)
 }

@@ -59,10 +59,10 @@ func (ex *Engine) window(st *State, o *memory.Object, off *expr.Expr, n, limit i
 	if w.count > uint64(limit) {
 		return w, false
 	}
-	w.index = ex.b.Sub(off, ex.b.Const(64, w.low))
+	w.index = ex.b.Sub(off, ex.number(w.low))
 	if stride > 1 {
 		if bits.OnesCount64(stride) == 1 {
-			w.index = ex.b.LShr(w.index, ex.b.Const(64, uint64(bits.TrailingZeros64(stride))))
+			w.index = ex.b.LShr(w.index, ex.number(uint64(bits.TrailingZeros64(stride))))
 		} else if x := ex.quotient(w.index, stride); x != nil {
 			w.index = x
 		} else { // no cheap quotient: single steps
@@ -80,13 +80,13 @@ func (ex *Engine) window(st *State, o *memory.Object, off *expr.Expr, n, limit i
 func (ex *Engine) quotient(e *expr.Expr, stride uint64) *expr.Expr {
 	switch e.Op() {
 	case expr.OpConst:
-		if v := int64(e.Uint64()); v%int64(stride) == 0 {
-			return ex.b.ConstSigned(64, v/int64(stride))
+		if v := signed(e.Uint64(), ex.ptr); v%int64(stride) == 0 {
+			return ex.b.ConstSigned(int(ex.ptr), v/int64(stride))
 		}
 	case expr.OpMul:
 		for k := 0; k < 2; k++ {
 			if c := e.Kid(k); c.IsConst() && c.Uint64()%stride == 0 {
-				return ex.b.Mul(e.Kid(1-k), ex.b.Const(64, c.Uint64()/stride))
+				return ex.b.Mul(e.Kid(1-k), ex.number(c.Uint64()/stride))
 			}
 		}
 	case expr.OpAdd:
@@ -103,6 +103,7 @@ func (ex *Engine) quotient(e *expr.Expr, stride uint64) *expr.Expr {
 func strideOf(e *expr.Expr) (s, r uint64) {
 	c := uint64(0)
 	g := uint64(0)
+	terms := 0
 	var walk func(e *expr.Expr, depth int)
 	walk = func(e *expr.Expr, depth int) {
 		switch {
@@ -113,20 +114,24 @@ func strideOf(e *expr.Expr) (s, r uint64) {
 			walk(e.Kid(1), depth+1)
 		default:
 			g = gcd(g, factor(e))
+			terms++
 		}
 	}
 	walk(e, 0)
+	whole := ^uint64(0) >> (64 - e.Width())
+	c &= whole
+	if e.Width() < 64 && (terms > 16 || (c+1<<30)&whole > 1<<31) {
+		g &= -g // the sum may wrap around: of its factors powers of 2 count
+	}
 	if g == 0 || g == 1 {
 		return 1, 0
 	}
 	if bits.OnesCount64(g) == 1 {
 		return g, c % g
 	}
-	if int64(c) < 0 { // base minus a constant: congruence by signed arithmetic
-		m := int64(g)
-		return g, uint64((int64(c)%m + m) % m)
-	}
-	return g, c % g
+	// Base minus a constant: congruence by signed arithmetic.
+	m := int64(g)
+	return g, uint64((signed(c, uint8(e.Width()))%m + m) % m)
 }
 
 // factor finds a number that divides e.
@@ -138,7 +143,7 @@ func factor(e *expr.Expr) uint64 {
 			if !c.IsConst() || c.Uint64() == 0 || c.Uint64() >= 1<<24 {
 				continue
 			}
-			if small(other) {
+			if small(other, c.Uint64()) {
 				return c.Uint64()
 			}
 			return 1 << bits.TrailingZeros64(c.Uint64())
@@ -163,8 +168,13 @@ func factor(e *expr.Expr) uint64 {
 	return 1
 }
 
-// small reports whether a product of e with a small number cannot wrap around.
-func small(e *expr.Expr) bool {
+// small reports whether a product of e with c, below 1<<24, cannot wrap around, nor the
+// sum of a few such.
+func small(e *expr.Expr, c uint64) bool {
+	if e.Width() < 64 {
+		_, h, ok := e.URange()
+		return ok && h < 1<<26/c
+	}
 	if e.Op() == expr.OpSExt && e.Kid(0).Width() <= 32 || e.Op() == expr.OpZExt && e.Kid(0).Width() <= 32 {
 		return true
 	}
@@ -183,7 +193,7 @@ func gcd(a, b uint64) uint64 {
 // value of the offset.
 func (ex *Engine) repeat(st *State, off *expr.Expr) {
 	at := st.top.pc - 1
-	if _, ok := ex.enumerate(st, Value{E: off}, 64, at); ok {
+	if _, ok := ex.enumerate(st, Value{E: off}, int(ex.ptr), at); ok {
 		st.own().pc = at
 	}
 	panic(endPath{})
@@ -203,8 +213,8 @@ func (ex *Engine) readSymbolic(st *State, o *memory.Object, off *expr.Expr, w ui
 	elems := make([]*expr.Expr, win.count)
 	for i := range elems {
 		elems[i] = o.Expr(ex.b, win.low+uint64(i)*win.stride, n)
-		if at := win.low + uint64(i)*win.stride; n < 8 && !ex.copying && ex.isPiece(st, o, at, uint64(n)) {
-			pieces = ex.b.Or(pieces, ex.b.Eq(off, ex.b.Const(64, at)))
+		if at := win.low + uint64(i)*win.stride; !ex.copying && ex.mixes(st, o, at, n) {
+			pieces = ex.b.Or(pieces, ex.b.Eq(off, ex.number(at)))
 		}
 	}
 	ex.maybePieces(st, pieces)
@@ -233,7 +243,7 @@ func (ex *Engine) writeSymbolic(st *State, o *memory.Object, off *expr.Expr, v V
 					(at-uint64(k)-win.low)/win.stride >= win.count {
 					continue
 				}
-				hit := ex.b.Eq(off, ex.b.Const(64, at-uint64(k)))
+				hit := ex.b.Eq(off, ex.number(at-uint64(k)))
 				b = ex.b.Ite(hit, ex.b.Extract(e, 8*k, 8), b)
 			}
 			o.SetExpr(at, b)
@@ -242,7 +252,7 @@ func (ex *Engine) writeSymbolic(st *State, o *memory.Object, off *expr.Expr, v V
 	}
 	for i := uint64(0); i < win.count; i++ {
 		at := win.low + i*win.stride
-		hit := ex.b.Eq(off, ex.b.Const(64, at))
+		hit := ex.b.Eq(off, ex.number(at))
 		o.SetExpr(at, ex.b.Ite(hit, e, o.Expr(ex.b, at, n)))
 	}
 }

@@ -174,7 +174,7 @@ func searchText(s searched) summary {
 		if s.limited {
 			n, ok = c.limit(c.count() - 1)
 		}
-		if text == nil || !ok || n > maxText && !s.ends || !c.returns(64) {
+		if text == nil || !ok || n > maxText && !s.ends || !c.returns(int(ex.ptr)) {
 			return false
 		}
 		b := ex.b
@@ -204,16 +204,16 @@ func searchText(s searched) summary {
 				break
 			}
 		}
-		r := b.Const(64, 0)
+		r := ex.number(0)
 		if s.length {
-			r = b.Const(64, uint64(len(found)))
+			r = ex.number(uint64(len(found)))
 		}
 		for i := len(found) - 1; i >= 0; i-- {
 			if s.length {
-				r = b.Ite(ended[i], b.Const(64, uint64(i)), r)
+				r = b.Ite(ended[i], ex.number(uint64(i)), r)
 				continue
 			}
-			r = b.Ite(found[i], b.Const(64, base+uint64(i)), b.Ite(ended[i], b.Const(64, 0), r))
+			r = b.Ite(found[i], ex.number(base+uint64(i)), b.Ite(ended[i], ex.number(0), r))
 		}
 		if !r.IsConst() {
 			if !ex.o.Merge || !st.top.fn.ResultOf(st.top.pc-1).Compared {

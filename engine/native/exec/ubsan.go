@@ -49,11 +49,12 @@ func ubsanKind(name string) *ubsanCheck {
 	return ubsan[strings.TrimSuffix(check, "_v1")]
 }
 
-// The data of a check: its place in the source (16 bytes), then what it is about.
+// The data of a check: its place in the source (an address and 8 bytes), then what it is
+// about: of a division the address of the type's description, of a conversion two of
+// them and its kind.
 const (
-	ubsanType       = 16 // of a division: the address of the type's description
-	ubsanConversion = 32 // of a conversion: its kind
-	ubsanFloat      = 1  // kind of type: floating point
+	ubsanPlace = 8
+	ubsanFloat = 1 // kind of type: floating point
 )
 
 func (k *ubsanCheck) report(ex *Engine, st *State, c *callContext) {
@@ -65,7 +66,7 @@ func (k *ubsanCheck) report(ex *Engine, st *State, c *callContext) {
 	}
 	switch e.msg {
 	case "integer division overflow":
-		if t, ok := readAt(data, at+ubsanType, 8); ok {
+		if t, ok := readAt(data, at+ubsanPlace+ex.space.AddressSize, ex.addressSize()); ok {
 			if d := ex.find(st, t); d != nil {
 				if kind, ok := readAt(d, t-d.Base, 2); ok && kind == ubsanFloat {
 					e = ubsanCheck{"float-divide-by-zero", "div.err"}
@@ -73,7 +74,7 @@ func (k *ubsanCheck) report(ex *Engine, st *State, c *callContext) {
 			}
 		}
 	case "implicit-conversion":
-		if kind, ok := readAt(data, at+ubsanConversion, 1); ok && kind <= 2 {
+		if kind, ok := readAt(data, at+ubsanPlace+3*ex.space.AddressSize, 1); ok && kind <= 2 {
 			e = ubsanCheck{"implicit-integer-truncation", "implicit_truncation.err"}
 		}
 	}

@@ -167,7 +167,7 @@ func (ex *Engine) objectOf(st *State, v Value) *memory.Object {
 	if v.E != nil {
 		return ex.anchor(st, v.E)
 	}
-	if v.C < memory.GlobalBase || v.C >= 1<<62 {
+	if !ex.space.IsObject(v.C) {
 		return nil
 	}
 	return ex.find(st, v.C)

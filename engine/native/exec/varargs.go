@@ -9,6 +9,10 @@ import (
 // area of 48 bytes for integers and 128 for floating-point numbers, and an
 // overflow area for what did not fit or is passed in memory.
 func (ex *Engine) vaStart(st *State, list Value) {
+	if ex.ptr == 32 {
+		ex.vaStartNarrow(st, list)
+		return
+	}
 	f := st.top
 	gp, fp := uint64(0), uint64(0)
 	for _, a := range f.fn.IR.Params {
@@ -22,9 +26,12 @@ func (ex *Engine) vaStart(st *State, list Value) {
 			gp = min(gp+8, 48)
 		}
 	}
-	save := st.mem.Alloc(176, memory.Stack, "register save area of "+f.fn.Name)
+	save := ex.onStack(st, 176, "register save area of "+f.fn.Name)
 	places, size := vaPlaces(f.va, gp, fp+48)
-	over := st.mem.Alloc(size, memory.Stack, "variable arguments of "+f.fn.Name)
+	over := ex.onStack(st, size, "variable arguments of "+f.fn.Name)
+	if save == nil || over == nil {
+		return
+	}
 	f = st.own()
 	f.stack = append(f.stack, save.Base, over.Base)
 	for i, a := range f.va {
@@ -32,12 +39,7 @@ func (ex *Engine) vaStart(st *State, list Value) {
 		if places[i].saved {
 			o = save
 		}
-		o = st.mem.Find(o.Base)
-		if !a.byval {
-			ex.poke(st, o, at, a)
-		} else if src := st.mem.Find(a.vals[0].C); src != nil {
-			ex.writable(st, o).Copy(at, src, a.vals[0].C-src.Base, a.typ.Size())
-		}
+		ex.putArg(st, o.Base, at, a)
 	}
 	ex.resolve(st, list, access{n: 24, write: true}, func(st *State, o *memory.Object, off Value) {
 		for i, w := range []struct {
@@ -49,6 +51,51 @@ func (ex *Engine) vaStart(st *State, list Value) {
 			ex.write(st, o, ex.plus(off, uint64(w.at)), Value{C: w.v}, uint8(8*w.n), w.n)
 		}
 	})
+}
+
+// putArg writes an argument at an offset of the object at base.
+func (ex *Engine) putArg(st *State, base, at uint64, a vaArg) {
+	o := st.mem.Find(base)
+	if !a.byval {
+		ex.poke(st, o, at, a)
+	} else if src := st.mem.Find(a.vals[0].C); src != nil {
+		ex.writable(st, o).Copy(at, src, a.vals[0].C-src.Base, a.typ.Size())
+	}
+}
+
+// vaStartNarrow is vaStart on i386: all arguments stand in memory, one behind the
+// other, and the list is the address of the next.
+func (ex *Engine) vaStartNarrow(st *State, list Value) {
+	f := st.top
+	var places []uint64
+	size := uint64(0)
+	for _, a := range f.va {
+		if a.typ.Kind == ir.Vector && a.typ.Align() >= 16 || a.byval && a.typ.Align() >= 16 {
+			size = roundUp(size, 16)
+		}
+		places = append(places, size)
+		size += roundUp(a.typ.Size(), 4)
+	}
+	area := ex.onStack(st, size, "variable arguments of "+f.fn.Name)
+	if area == nil {
+		return
+	}
+	f = st.own()
+	f.stack = append(f.stack, area.Base)
+	for i, a := range f.va {
+		ex.putArg(st, area.Base, places[i], a)
+	}
+	ex.resolve(st, list, access{n: 4, write: true}, func(st *State, o *memory.Object, off Value) {
+		ex.write(st, o, off, Value{C: area.Base}, 32, 4)
+	})
+}
+
+// vaListSize is the size of a va_list in bytes.
+func (ex *Engine) vaListSize() Value {
+	if ex.ptr == 32 {
+		return Value{C: 4}
+	}
+	return Value{C: 24}
 }
 
 // vaPlace is where an argument stands: in the register save area, or in the

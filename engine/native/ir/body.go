@@ -170,9 +170,9 @@ func (p *parser) compare(in *Instr) {
 		p.fail("comparison without a predicate")
 	}
 	p.twoOperands(in)
-	in.Type = IntType(1)
+	in.Type = p.m.Target.intType(1)
 	if t := in.Ops[0].Type; t.Kind == Vector {
-		in.Type = &Type{Kind: Vector, Len: t.Len, Elem: IntType(1)}
+		in.Type = &Type{Kind: Vector, Len: t.Len, Elem: p.m.Target.intType(1)}
 	}
 }
 

@@ -18,5 +18,5 @@
 //
 // Limits: C++ exception handling, scalable vectors, coroutines and
 // target extension types are refused where they are met, by the body that
-// holds them. Only little-endian x86-64 layouts are accepted.
+// holds them. Only the layouts of x86-64 and i386 are accepted.
 package ir

@@ -45,7 +45,7 @@ func (p *parser) global() {
 		p.advance()
 		p.typ()
 		p.expect(",")
-		t := ptrType
+		t := p.m.Target.ptr
 		if p.tok.kind != tWord || !constOp(p.tok.text) { // before an expression stands no type
 			t = p.typ()
 		}

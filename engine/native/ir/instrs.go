@@ -5,7 +5,7 @@ func (p *parser) otherInstr(in *Instr) {
 	switch in.Op {
 	case Alloca:
 		p.acceptWord("inalloca")
-		in.SrcType, in.Type = p.typ(), ptrType
+		in.SrcType, in.Type = p.typ(), p.m.Target.ptr
 		for p.accept(",") {
 			if p.tok.kind == tMeta {
 				return
@@ -28,7 +28,7 @@ func (p *parser) otherInstr(in *Instr) {
 		in.Ops = []*Value{v, p.typedValue()}
 	case GEP:
 		p.elementFlags()
-		in.SrcType, in.Type = p.typ(), ptrType
+		in.SrcType, in.Type = p.typ(), p.m.Target.ptr
 		for p.accept(",") {
 			if p.tok.kind == tMeta {
 				break
@@ -142,7 +142,7 @@ func (p *parser) call(in *Instr) {
 	if t.Kind == Func {
 		in.SrcType, in.Type = t, t.Elem
 	}
-	callee := p.value(ptrType)
+	callee := p.value(p.m.Target.ptr)
 	p.expect("(")
 	ops := []*Value{callee}
 	byval := []*Type{nil}
@@ -220,7 +220,7 @@ func (p *parser) atomic(in *Instr) {
 	if in.Op == CmpXchg {
 		p.expect(",")
 		in.Ops = append(in.Ops, p.typedValue())
-		in.Type = &Type{Kind: Struct, Fields: []*Type{v.Type, IntType(1)}}
+		in.Type = &Type{Kind: Struct, Fields: []*Type{v.Type, p.m.Target.intType(1)}}
 	}
 }
 

@@ -59,7 +59,7 @@ func TestParseFiles(t *testing.T) {
 }
 
 func TestLayout(t *testing.T) {
-	s := &Type{Kind: Struct, Fields: []*Type{IntType(8), IntType(32), IntType(8), IntType(64), fp80Type, IntType(1)}}
+	s := &Type{Kind: Struct, Fields: []*Type{IntType(8), IntType(32), IntType(8), IntType(64), amd64.fp80, IntType(1)}}
 	want := []uint64{0, 4, 8, 16, 32, 48}
 	for i, w := range want {
 		if s.Offset(i) != w {

@@ -10,6 +10,7 @@ import (
 // Internal symbols stay apart because they are looked up by module.
 type Program struct {
 	Modules  []*Module
+	Target   *Target
 	external map[string]Symbol
 	internal map[*Module]map[string]Symbol
 }
@@ -58,6 +59,13 @@ func Link(program, libraries []*Module) (*Program, error) {
 		return nil
 	}
 	load := func(m *Module, library bool) error {
+		if l.Target == nil {
+			l.Target = m.Target
+		}
+		if m.Target.PtrBits != l.Target.PtrBits { // LLVM's versions differ in i128 alone
+			return fmt.Errorf("%s has addresses of %d bits, %s of %d", l.Modules[0].Path, l.Target.PtrBits, m.Path,
+				m.Target.PtrBits)
+		}
 		l.Modules = append(l.Modules, m)
 		local := map[string]Symbol{}
 		l.internal[m] = local

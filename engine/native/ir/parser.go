@@ -9,10 +9,12 @@ import (
 // Module is one file.
 type Module struct {
 	Path     string
+	Target   *Target
 	Globals  []*Global
 	Funcs    []*Function
 	Aliases  map[string]*Alias
 	HasAsm   bool // module-level inline assembly
+	X87      bool // numbers with a fraction are computed by the x87, in registers of 80 bits
 	Lines    int
 	src      string
 	types    map[string]*Type
@@ -132,7 +134,7 @@ func (p *parser) uint() uint64 {
 // Parse reads a module. Bodies of functions are checked when they are asked
 // for.
 func Parse(path string, text []byte) (m *Module, err error) {
-	m = &Module{Path: path, src: string(text), types: map[string]*Type{}, meta: map[int]metaRef{},
+	m = &Module{Path: path, Target: amd64, src: string(text), types: map[string]*Type{}, meta: map[int]metaRef{},
 		Aliases: map[string]*Alias{}, metaLocs: map[int]Location{}}
 	p := &parser{m: m, lx: lexer{src: m.src, end: len(m.src), line: 1}}
 	defer catch(&err)
@@ -179,6 +181,7 @@ func (p *parser) topLevel() {
 		case "source_filename":
 			p.skipRest()
 		case "attributes":
+			p.features()
 			p.skipRest()
 		case "uselistorder", "uselistorder_bb":
 			p.skipRest()
@@ -193,6 +196,16 @@ func (p *parser) topLevel() {
 		p.fail("unexpected %q at the top level: is this LLVM IR?", t.text)
 	default:
 		p.fail("unexpected text at the top level: is this LLVM IR?")
+	}
+}
+
+// features reads of a line of attributes what the code of functions may use. On i386
+// it computes with the x87 where there is no SSE2.
+func (p *parser) features() {
+	line, _, _ := strings.Cut(p.lx.src[p.tok.pos:], "\n")
+	if _, list, found := strings.Cut(line, `"target-features"="`); found && p.m.Target.PtrBits == 32 {
+		list, _, _ = strings.Cut(list, `"`)
+		p.m.X87 = p.m.X87 || !strings.Contains(","+list+",", ",+sse2,")
 	}
 }
 

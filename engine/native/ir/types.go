@@ -38,6 +38,7 @@ type Type struct {
 	Variadic bool
 	Name     string // named struct
 
+	target  *Target // of scalars; nil: x86-64
 	laidOut bool
 	busy    bool
 	size    uint64
@@ -49,35 +50,28 @@ type Type struct {
 
 var (
 	voidType     = &Type{Kind: Void}
-	ptrType      = &Type{Kind: Ptr}
 	labelType    = &Type{Kind: LabelType}
 	metadataType = &Type{Kind: MetadataType}
-	floatType    = &Type{Kind: Float}
-	doubleType   = &Type{Kind: Double}
-	fp80Type     = &Type{Kind: X86FP80}
-	intTypes     [129]*Type
 )
 
-func init() {
-	for i := range intTypes {
-		intTypes[i] = &Type{Kind: Int, Bits: i}
-	}
-}
+// IntType returns iN as x86-64 has it, N up to 128 shared.
+func IntType(bits int) *Type { return amd64.intType(bits) }
 
-// IntType returns iN, N up to 128 shared.
-func IntType(bits int) *Type {
-	if bits < len(intTypes) {
-		return intTypes[bits]
+// on is the target that a scalar type belongs to.
+func (t *Type) on() *Target {
+	if t.target == nil {
+		return amd64
 	}
-	return &Type{Kind: Int, Bits: bits}
+	return t.target
 }
 
 // MaxSize bounds the size of a type that is accepted.
 const MaxSize = 1 << 40
 
-// layout computes size, alignment and field offsets by the x86-64 data layout:
-// i64 aligned to 8, f80 to 16, i128 to 8 before LLVM 18 (which clang respects
-// by explicit padding, so that the difference does not show in C structs).
+// layout computes size, alignment and field offsets by the target's data layout. On
+// x86-64 i64 is aligned to 8, f80 to 16, i128 to 8 before LLVM 18 (which clang respects
+// by explicit padding, so that the difference does not show in C structs); on i386
+// all of them to 4.
 func (t *Type) layout() {
 	if t.laidOut {
 		return
@@ -93,14 +87,14 @@ func (t *Type) layout() {
 	case Int:
 		t.size = uint64(t.Bits+7) / 8
 		a := uint64(1)
-		for a < t.size && a < 8 {
+		for a < t.size && a < t.on().maxAlign {
 			a *= 2
 		}
 		t.align = a
 		// clang makes odd ones, such as i112, of neighbouring bit-fields, and only
 		// where the data layout aligns them to 8. For i128 it pads by itself.
-		if t.Bits >= 128 {
-			t.align = 16
+		if t.Bits >= 128 || t.Bits > 64 && t.on() != amd64 {
+			t.align = t.on().wideAlign
 		}
 		t.size = roundUp(t.size, t.align)
 		if t.Bits > 128 {
@@ -108,9 +102,15 @@ func (t *Type) layout() {
 		}
 	case Float:
 		t.size, t.align = 4, 4
-	case Double, Ptr:
-		t.size, t.align = 8, 8
-	case X86FP80, OtherFloat:
+	case Double:
+		t.size, t.align = 8, t.on().maxAlign
+	case Ptr:
+		t.size = uint64(t.on().PtrBits) / 8
+		t.align = t.size
+	case X86FP80:
+		t.size = t.on().fp80Size
+		t.align = min(16, t.size&-t.size)
+	case OtherFloat:
 		t.size, t.align = 16, 16
 	case Array, Vector:
 		t.Elem.layout()
@@ -189,8 +189,10 @@ func (t *Type) Width() int {
 		return t.Bits
 	case Float:
 		return 32
-	case Double, Ptr:
+	case Double:
 		return 64
+	case Ptr:
+		return t.on().PtrBits
 	case X86FP80:
 		return 80
 	}
@@ -208,7 +210,7 @@ func (t *Type) IsAggregate() bool {
 }
 
 // limb is the type of scalar i of a wide integer.
-func (t *Type) limb(i int) *Type { return IntType(min(64, t.Bits-64*i)) }
+func (t *Type) limb(i int) *Type { return t.on().intType(min(64, t.Bits-64*i)) }
 
 // IsFloat reports a floating-point type.
 func (t *Type) IsFloat() bool {

@@ -10,9 +10,13 @@ func (p *parser) target() {
 	what := p.tok.text
 	p.advance()
 	p.expect("=")
-	if what == "datalayout" && (!strings.HasPrefix(p.tok.text, "e") || strings.Contains(p.tok.text, "-p:32")) &&
-		p.tok.text != "" {
-		p.fail("data layout %q is not supported; compile for x86-64", p.tok.text)
+	if what == "datalayout" {
+		if len(p.m.types) > 0 || len(p.m.Globals) > 0 || len(p.m.Funcs) > 0 {
+			p.fail("the data layout comes after what depends on it")
+		}
+		if p.m.Target = targetOf(p.tok.text); p.m.Target == nil {
+			p.fail("data layout %q is not supported; compile for x86-64 or i386", p.tok.text)
+		}
 	}
 	p.advance()
 }
@@ -107,7 +111,7 @@ func (p *parser) typeSuffix(t *Type) *Type {
 		switch {
 		case p.isPunct("*"):
 			p.advance()
-			t = ptrType
+			t = p.m.Target.ptr
 		case p.isWord("addrspace"):
 			p.advance()
 			p.skipBalanced()
@@ -140,13 +144,13 @@ func (p *parser) simpleType() *Type {
 	case "void":
 		t = voidType
 	case "ptr":
-		t = ptrType
+		t = p.m.Target.ptr
 	case "float":
-		t = floatType
+		t = p.m.Target.float
 	case "double":
-		t = doubleType
+		t = p.m.Target.double
 	case "x86_fp80":
-		t = fp80Type
+		t = p.m.Target.fp80
 	case "half", "bfloat", "fp128", "ppc_fp128":
 		t = &Type{Kind: OtherFloat}
 	case "label":
@@ -158,7 +162,7 @@ func (p *parser) simpleType() *Type {
 	default:
 		if n, err := strconv.Atoi(strings.TrimPrefix(w, "i")); strings.HasPrefix(w, "i") && err == nil && n > 0 &&
 			n < 1<<23 {
-			t = IntType(n)
+			t = p.m.Target.intType(n)
 		} else {
 			p.fail("unknown type %q", w)
 		}

@@ -5,20 +5,15 @@ import "math/bits"
 // Pages know where an address was stored as a whole: a number or a text that looks
 // like one is not taken for one. A narrower write over it ends that.
 
-const addressSize = 8
-
-// codeBase is below all addresses, also those of functions.
-const codeBase = 1 << 39
-
-// around is the places of a page where something that overlaps n bytes from i on begins.
-func around(i, n int) uint64 {
-	from := max(0, i-addressSize+1)
+// around is the places of a page where an address that overlaps n bytes from i on begins.
+func (l *Layout) around(i, n int) uint64 {
+	from := max(0, i-int(l.AddressSize)+1)
 	return span(from, i+n-from)
 }
 
-// stored notes that 8 bytes at off, just written, may be an address.
+// stored notes that bytes at off, just written, may be an address.
 func (o *Object) stored(off, v uint64) {
-	if v >= codeBase && v < limit {
+	if v >= o.layout.CodeBase && v < o.layout.Limit {
 		o.begins(off)
 	}
 }
@@ -40,7 +35,7 @@ func (o *Object) addresses(off, n uint64) (out []uint64) {
 	for at := off; at < off+n; {
 		p, i := o.pageAt(at)
 		for rest := p.starts >> i; rest != 0; rest &= rest - 1 {
-			if a := at + uint64(bits.TrailingZeros64(rest)); a+addressSize <= off+n {
+			if a := at + uint64(bits.TrailingZeros64(rest)); a+o.layout.AddressSize <= off+n {
 				out = append(out, a)
 			}
 		}
@@ -49,21 +44,32 @@ func (o *Object) addresses(off, n uint64) (out []uint64) {
 	return out
 }
 
+// WholeAddress reports whether an address, of which is knows, stands in n bytes at off.
+func (o *Object) WholeAddress(off, n uint64, is func(uint64) bool) bool {
+	for _, at := range o.addresses(off, n) {
+		if v, ok := o.Uint(at, int(o.layout.AddressSize)); ok && is(v) {
+			return true
+		}
+	}
+	return false
+}
+
 // PartOfAddress reports whether n bytes at off take in some, but not all, bytes of an
 // address, of which is knows.
 func (o *Object) PartOfAddress(off, n uint64, is func(uint64) bool) bool {
 	if !o.holds {
 		return false
 	}
-	for at := off - min(off, addressSize-1); at < off+n; at++ {
-		if at >= off && at+addressSize <= off+n {
-			at = off + n - addressSize // all places up to here are within
+	size := o.layout.AddressSize
+	for at := off - min(off, size-1); at < off+n; at++ {
+		if at >= off && at+size <= off+n {
+			at = off + n - size // all places up to here are within
 			continue
 		}
 		if p, i := o.pageAt(at); p.starts>>i&1 == 0 {
 			continue
 		}
-		if v, ok := o.Uint(at, addressSize); ok && is(v) {
+		if v, ok := o.Uint(at, int(size)); ok && is(v) {
 			return true
 		}
 	}

@@ -6,8 +6,8 @@
 // path of the index that leads to it. This is what lets a million
 // states live at a time in 8 GB.
 //
-// Addresses are plain 64-bit numbers. An object starts at a multiple of Slot
-// and is followed by at least Guard bytes that belong to nothing, so that an
+// Addresses are plain numbers, of 64 or 32 bits (Layout). An object starts a slot
+// and is followed by bytes that belong to nothing, so that an
 // access a little out of bounds is noticed. Addresses are never used twice
 // within a state: a dangling pointer points nowhere, and the region of its
 // address tells a freed block from a left stack frame.

@@ -22,6 +22,11 @@ func (s shadow) clone() shadow {
 // TestAgainstShadow performs random operations on a tree of forked spaces and
 // on plain copies.
 func TestAgainstShadow(t *testing.T) {
+	againstShadow(t, Wide)
+	againstShadow(t, Narrow)
+}
+
+func againstShadow(t *testing.T, layout *Layout) {
 	rng := rand.New(rand.NewSource(3))
 	b := expr.NewBuilder()
 	v := b.Var("v", 200)
@@ -29,7 +34,7 @@ func TestAgainstShadow(t *testing.T) {
 		space *Space
 		is    shadow
 	}
-	all := []pair{{NewSpace(), shadow{}}}
+	all := []pair{{NewSpace(layout), shadow{}}}
 	sizes := []uint64{1, 4, 8, 40, 64, 65, 1000, 1024, 1025, 5000, 70000}
 	for step := 0; step < 20000; step++ {
 		p := all[rng.Intn(len(all))]
@@ -125,12 +130,13 @@ func access(t *testing.T, rng *rand.Rand, b *expr.Builder, v *expr.Var, s *Space
 }
 
 func TestAddresses(t *testing.T) {
-	s := NewSpace()
-	a, c := s.Alloc(Slot-Guard, Heap, "a"), s.Alloc(3*Slot, Heap, "c")
-	if s.Find(a.Base+Slot-1) != a || s.Find(c.Base+3*Slot-1) != c || s.Find(c.Base-1) != a {
+	slot := uint64(1) << Wide.SlotBits
+	s := NewSpace(Wide)
+	a, c := s.Alloc(1<<Wide.SlotBits-Wide.Guard, Heap, "a"), s.Alloc(3<<Wide.SlotBits, Heap, "c")
+	if s.Find(a.Base+slot-1) != a || s.Find(c.Base+3*slot-1) != c || s.Find(c.Base-1) != a {
 		t.Error("objects are not found by their slots")
 	}
-	if s.Find(c.Base+3*Slot) != nil || s.Find(0) != nil || s.Find(StackBase) != nil {
+	if s.Find(c.Base+3*slot) != nil || s.Find(0) != nil || s.Find(1<<46) != nil {
 		t.Error("something is found where nothing is")
 	}
 	s.Free(a)
@@ -147,7 +153,7 @@ func TestAddresses(t *testing.T) {
 func TestWriteIsCheap(t *testing.T) {
 	b := expr.NewBuilder()
 	v := b.Var("v", 8192)
-	s := NewSpace()
+	s := NewSpace(Wide)
 	o := s.Alloc(8192, Heap, "o")
 	for i := range v.Size {
 		o.SetExpr(uint64(i), b.Read(v, i, 1))
@@ -172,5 +178,40 @@ func TestWriteIsCheap(t *testing.T) {
 		if _, ok := f.Find(o.Base).Uint(uint64(i*64+1), 1); ok {
 			t.Fatalf("fork %d lost a symbolic byte", i)
 		}
+	}
+}
+
+// TestAddressesAgain: where a region has no slot left, those of objects that are gone
+// are given again, never those of others.
+func TestAddressesAgain(t *testing.T) {
+	s := NewSpace(Narrow)
+	place := &Narrow.places[0]
+	kept := s.Alloc(100, Stack, "kept")
+	slots := (place.end - place.base) >> place.slotBits
+	at := map[uint64]bool{}
+	for i := uint64(0); i < slots+100; i++ {
+		o := s.Alloc(2000, Stack, "o")
+		if o == nil || o.Base == kept.Base || o.Base+o.Size > place.end || s.Find(o.Base) != o {
+			t.Fatalf("object %d: %+v", i, o)
+		}
+		at[o.Base] = true
+		s.Free(o)
+		if again := i >= slots/3; s.Again() && !again {
+			t.Fatalf("object %d: addresses are given again", i)
+		}
+	}
+	if !s.Again() || s.Find(kept.Base) != kept {
+		t.Error("what is kept is gone, or nothing is given again")
+	}
+	s = NewSpace(Narrow)
+	n := 0
+	for s.Alloc(0x0f00_0000/2, Stack, "large") != nil {
+		n++
+	}
+	if n < 1 || s.Again() == false {
+		t.Errorf("%d large objects have room", n)
+	}
+	if s.Alloc(1<<32, Heap, "too large") != nil {
+		t.Error("there is room for 4 GiB")
 	}
 }

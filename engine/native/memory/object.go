@@ -25,6 +25,8 @@ type Info struct {
 	// are zero otherwise.
 	Unset func(info *Info, off uint64) (byte, Cell)
 	Var   *expr.Var // for the use of Unset
+
+	layout *Layout
 }
 
 // Object is one version of an object's content.

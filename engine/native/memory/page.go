@@ -74,19 +74,19 @@ func (p *page) before(i int) int { return bits.OnesCount64(p.sym &^ (^uint64(0) 
 
 // bytes returns n bytes from i on to be written, of size in all; they are concrete
 // from now on.
-func (p *page) bytes(i, n, size int) []byte {
+func (p *page) bytes(l *Layout, i, n, size int) []byte {
 	if p.data == nil {
 		p.data = make([]byte, size)
 	}
-	p.concrete(i, n)
+	p.concrete(l, i, n)
 	return p.data[i : i+n]
 }
 
 // concrete forgets the cells of n bytes from i on, which are written.
-func (p *page) concrete(i, n int) {
+func (p *page) concrete(l *Layout, i, n int) {
 	where := span(i, n)
 	p.set |= where
-	p.starts &^= around(i, n)
+	p.starts &^= l.around(i, n)
 	if p.sym&where == 0 {
 		return
 	}
@@ -102,10 +102,10 @@ func (p *page) concrete(i, n int) {
 }
 
 // setExpr makes n bytes from i on those of e from its byte k on.
-func (p *page) setExpr(i, n int, e *expr.Expr, k int) {
+func (p *page) setExpr(l *Layout, i, n int, e *expr.Expr, k int) {
 	where := span(i, n)
 	p.set |= where
-	p.starts &^= around(i, n)
+	p.starts &^= l.around(i, n)
 	from, to := p.before(i), p.before(i+n)
 	if more := n - (to - from); more > 0 {
 		old := p.cells

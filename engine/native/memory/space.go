@@ -1,17 +1,5 @@
 package memory
 
-// Layout of the address space. Regions never meet: each could hold more slots
-// than a run can allocate.
-const (
-	SlotBits   = 16
-	Slot       = 1 << SlotBits
-	Guard      = 4096
-	GlobalBase = 1 << 40
-	HeapBase   = 1 << 44
-	StackBase  = 1 << 46
-	limit      = 1 << 62
-)
-
 const fanBits = 4
 const fan = 1 << fanBits
 
@@ -24,8 +12,10 @@ type node struct {
 	objs  *[fan]*Object
 }
 
+// region is what a state has in a place of the layout.
 type region struct {
-	base  uint64
+	place *place
+	again bool   // slots are given a second time
 	next  uint64 // slots handed out
 	root  *node
 	level int // of root; its capacity is fan^(level+1) slots
@@ -35,7 +25,8 @@ type region struct {
 type Space struct {
 	owner   uint64
 	owners  *uint64 // the last owner number given out, shared by all forks
-	regions [3]region
+	layout  *Layout
+	regions [maxRegions]region
 	serial  uint64
 	bytes   uint64
 }
@@ -43,14 +34,17 @@ type Space struct {
 func (s *Space) newOwner() uint64 { *s.owners++; return *s.owners }
 
 // NewSpace returns an empty space.
-func NewSpace() *Space {
-	s := &Space{owners: new(uint64)}
+func NewSpace(l *Layout) *Space {
+	s := &Space{owners: new(uint64), layout: l}
 	s.owner = s.newOwner()
-	for i, b := range [3]uint64{GlobalBase, HeapBase, StackBase} {
-		s.regions[i].base = b
+	for i := range l.places {
+		s.regions[i].place = &l.places[i]
 	}
 	return s
 }
+
+// Layout says where objects stand.
+func (s *Space) Layout() *Layout { return s.layout }
 
 // Fork returns a copy; what both hold is shared from now on.
 func (s *Space) Fork() *Space {
@@ -71,49 +65,89 @@ func (s *Space) Owner() uint64 { return s.owner }
 // Bytes is the number of bytes in live heap and stack objects.
 func (s *Space) Bytes() uint64 { return s.bytes }
 
-func (s *Space) regionOf(k Kind) *region {
-	switch k {
-	case Heap:
-		return &s.regions[1]
-	case Stack:
-		return &s.regions[2]
+// regionFor is where an object goes, nil if it is larger than any.
+func (s *Space) regionFor(k Kind, size uint64) *region {
+	if k == Code {
+		k = Global
 	}
-	return &s.regions[0]
-}
-
-func (s *Space) regionAt(addr uint64) *region {
-	switch {
-	case addr >= StackBase && addr < limit:
-		return &s.regions[2]
-	case addr >= HeapBase && addr < StackBase:
-		return &s.regions[1]
-	case addr >= GlobalBase && addr < HeapBase:
-		return &s.regions[0]
+	for i := range s.layout.places {
+		if r := &s.regions[i]; r.place.kind == k && size <= r.place.most {
+			return r
+		}
 	}
 	return nil
 }
 
-// Alloc makes a zeroed object. nil means that it is larger than the region.
+// room makes next a slot with n free ones from it on; false if there are none.
+func (r *region) room(n uint64) bool {
+	slots := (r.place.end - r.place.base) >> r.place.slotBits
+	if !r.again && r.next+n <= slots {
+		return true
+	}
+	rounds := 0
+	if !r.again {
+		r.again, r.next, rounds = true, 0, 1
+	}
+	for free := uint64(0); free < n; free++ {
+		if r.next+n > slots {
+			if rounds++; rounds > 1 {
+				return false
+			}
+			r.next, free = 0, 0
+		}
+		if r.get(r.next+free) != nil {
+			r.next += free + 1
+			free = ^uint64(0)
+		}
+	}
+	return true
+}
+
+// Again reports whether addresses of objects that are gone have been given again.
+func (s *Space) Again() bool {
+	for i := range s.layout.places {
+		if s.regions[i].again {
+			return true
+		}
+	}
+	return false
+}
+
+// slots is how many slots an object takes, with what is left free behind it.
+func (p *place) slots(size uint64) uint64 { return (size + p.guard + 1<<p.slotBits - 1) >> p.slotBits }
+
+func (s *Space) regionAt(addr uint64) *region {
+	for i := range s.layout.places {
+		if p := &s.layout.places[i]; addr >= p.base && addr < p.end {
+			return &s.regions[i]
+		}
+	}
+	return nil
+}
+
+// Alloc makes a zeroed object. nil means that there is no room for it.
 func (s *Space) Alloc(size uint64, k Kind, name string) *Object {
-	if size > 1<<42 {
+	r := s.regionFor(k, size)
+	if r == nil || !r.room(r.place.slots(size)) {
 		return nil
 	}
-	r := s.regionOf(k)
-	info := &Info{Base: r.base + r.next<<SlotBits, Size: size, Kind: k, Name: name, Serial: s.serial}
+	p := r.place
+	info := &Info{Base: p.base + r.next<<p.slotBits, Size: size, Kind: k, Name: name, Serial: s.serial,
+		layout: s.layout}
 	s.serial++
 	if k != Global && k != Code {
 		s.bytes += size
 	}
 	o := newObject(info, s.owner)
-	n := (size + Guard + Slot - 1) >> SlotBits
-	for i := uint64(0); i == 0 || i<<SlotBits < size; i++ {
+	for i := uint64(0); i < p.filled(size); i++ {
 		s.set(r, r.next+i, o)
 	}
-	r.next += n
+	r.next += p.slots(size)
 	return o
 }
 
-func slotsOf(o *Object) uint64 { return max(1, (o.Size+Slot-1)>>SlotBits) }
+// filled is how many slots an object has bytes in.
+func (p *place) filled(size uint64) uint64 { return max(1, (size+1<<p.slotBits-1)>>p.slotBits) }
 
 func (s *Space) own(n *node) *node {
 	if n.owner == s.owner {
@@ -208,10 +242,7 @@ func (s *Space) Find(addr uint64) *Object {
 	if r == nil {
 		return nil
 	}
-	if o := r.get((addr - r.base) >> SlotBits); o != nil {
-		return o
-	}
-	return nil
+	return r.get((addr - r.place.base) >> r.place.slotBits)
 }
 
 // Writable returns a version of the object that this space alone holds.
@@ -221,8 +252,8 @@ func (s *Space) Writable(o *Object) *Object {
 	}
 	c := o.clone(s.owner)
 	r := s.regionAt(o.Base)
-	first := (o.Base - r.base) >> SlotBits
-	for i := uint64(0); i < slotsOf(o); i++ {
+	first := (o.Base - r.place.base) >> r.place.slotBits
+	for i := uint64(0); i < r.place.filled(o.Size); i++ {
 		s.set(r, first+i, c)
 	}
 	return c
@@ -231,8 +262,8 @@ func (s *Space) Writable(o *Object) *Object {
 // Free removes an object.
 func (s *Space) Free(o *Object) {
 	r := s.regionAt(o.Base)
-	first := (o.Base - r.base) >> SlotBits
-	for i := uint64(0); i < slotsOf(o); i++ {
+	first := (o.Base - r.place.base) >> r.place.slotBits
+	for i := uint64(0); i < r.place.filled(o.Size); i++ {
 		s.set(r, first+i, nil)
 	}
 	if o.Kind != Global && o.Kind != Code {
@@ -244,16 +275,14 @@ func (s *Space) Free(o *Object) {
 // ok is false if there never was one.
 func (s *Space) Gone(addr uint64) (k Kind, ok bool) {
 	r := s.regionAt(addr)
-	if r == nil || (addr-r.base)>>SlotBits >= r.next || r.get((addr-r.base)>>SlotBits) != nil {
+	if r == nil || r.place.kind == Global {
 		return 0, false
 	}
-	switch r.base {
-	case HeapBase:
-		return Heap, true
-	case StackBase:
-		return Stack, true
+	slot := (addr - r.place.base) >> r.place.slotBits
+	if slot >= r.next && !r.again || r.get(slot) != nil {
+		return 0, false
 	}
-	return 0, false
+	return r.place.kind, true
 }
 
 // Each calls f for every object, until f returns false.

@@ -10,14 +10,14 @@ func (o *Object) SetUint(off uint64, n int, v uint64) {
 	for left > 0 {
 		p, i, size := o.writePage(at)
 		m := min(left, size-i)
-		d := p.bytes(i, m, size)
+		d := p.bytes(o.layout, i, m, size)
 		for k := range d {
 			d[k] = byte(rest)
 			rest >>= 8
 		}
 		at, left = at+uint64(m), left-m
 	}
-	if n == addressSize {
+	if uint64(n) == o.layout.AddressSize {
 		o.stored(off, v)
 	}
 }
@@ -36,7 +36,7 @@ func (o *Object) SetExpr(off uint64, e *expr.Expr) {
 	for k := 0; k < n; {
 		p, i, size := o.writePage(off + uint64(k))
 		m := min(n-k, size-i)
-		p.setExpr(i, m, e, k)
+		p.setExpr(o.layout, i, m, e, k)
 		k += m
 	}
 }
@@ -44,10 +44,10 @@ func (o *Object) SetExpr(off uint64, e *expr.Expr) {
 func (o *Object) setCell(off uint64, v byte, c Cell) {
 	p, i, size := o.writePage(off)
 	if c.E == nil {
-		p.bytes(i, 1, size)[0] = v
+		p.bytes(o.layout, i, 1, size)[0] = v
 		return
 	}
-	p.setExpr(i, 1, c.E, int(c.K))
+	p.setExpr(o.layout, i, 1, c.E, int(c.K))
 }
 
 // Copy copies n bytes from src; the ranges may overlap.
@@ -65,7 +65,7 @@ func (o *Object) Copy(off uint64, src *Object, from, n uint64) {
 func (o *Object) copyBytes(off uint64, src *Object, from, n uint64) {
 	if o.parts == nil && src.parts == nil && !src.symbolic(int(from), int(n)) &&
 		(src.Unset == nil || src.has(int(from), int(n))) {
-		d := o.page.bytes(int(off), int(n), int(o.Size))
+		d := o.page.bytes(o.layout, int(off), int(n), int(o.Size))
 		if src.data == nil {
 			clear(d)
 		} else {
@@ -95,7 +95,7 @@ func (o *Object) SetBytes(off uint64, b []byte) {
 	for len(b) > 0 {
 		p, i, size := o.writePage(off)
 		m := min(len(b), size-i)
-		copy(p.bytes(i, m, size), b[:m])
+		copy(p.bytes(o.layout, i, m, size), b[:m])
 		off, b = off+uint64(m), b[m:]
 	}
 }
@@ -122,7 +122,7 @@ func (o *Object) Fill(off, n uint64, v byte, c Cell) {
 			}
 		}
 		p, i, size := o.writePage(off)
-		d := p.bytes(i, int(m), size)
+		d := p.bytes(o.layout, i, int(m), size)
 		for k := range d {
 			d[k] = v
 		}

@@ -257,7 +257,7 @@ ssize_t write(int fd, const void *p, size_t n)
     return (ssize_t)klabel_put(o, p, n);
 }
 
-ssize_t pread(int fd, void *p, size_t n, long at)
+ssize_t pread64(int fd, void *p, size_t n, long long at)
 {
     struct klabel_open *o = klabel_descriptor(fd), here;
     if (o == NULL) return -1;
@@ -266,22 +266,27 @@ ssize_t pread(int fd, void *p, size_t n, long at)
     here.at = (size_t)at;
     return (ssize_t)klabel_get(&here, p, n);
 }
-ssize_t pread64(int fd, void *p, size_t n, long at) { return pread(fd, p, n, at); }
+ssize_t pread(int fd, void *p, size_t n, long at) { return pread64(fd, p, n, at); }
 
-long klabel_seek(struct klabel_open *o, long to, int from)
+long long klabel_seek(struct klabel_open *o, long long to, int from)
 {
     if (o->node == &klabel_input) klabel_gap("standard input that is no file");
-    if (from == 1) to += (long)o->at;
-    else if (from == 2) to += (long)(o->node == &klabel_input ? klabel_stdin_size : o->node->size);
+    if (from == 1) to += (long long)o->at;
+    else if (from == 2) to += (long long)(o->node == &klabel_input ? klabel_stdin_size : o->node->size);
     else if (from != 0) return klabel_error(INVALID);
     if (o->node == &klabel_output) return klabel_error(29);
     if (to < 0) return klabel_error(INVALID);
+    if ((long long)(size_t)to != to) klabel_gap("an offset in a file of 4 GiB or more");
     o->at = (size_t)to;
     return to;
 }
-long lseek(int fd, long to, int from)
+long klabel_as_long(long long offset)
+{
+    return offset != (long)offset ? klabel_error(75) : (long)offset;
+}
+long long lseek64(int fd, long long to, int from)
 {
     struct klabel_open *o = klabel_descriptor(fd);
     return o == NULL ? -1 : klabel_seek(o, to, from);
 }
-long lseek64(int fd, long to, int from) { return lseek(fd, to, from); }
+long lseek(int fd, long to, int from) { return klabel_as_long(lseek64(fd, to, from)); }

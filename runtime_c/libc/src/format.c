@@ -28,7 +28,7 @@ static void put_text(struct sink *s, const struct spec *f, const char *text, int
     if (f->left) pad(s, ' ', f->width - n);
 }
 
-static void put_number(struct sink *s, const struct spec *f, unsigned long v, int negative,
+static void put_number(struct sink *s, const struct spec *f, unsigned long long v, int negative,
                        unsigned base, int upper, int sign)
 {
     char digits[66], prefix[3];
@@ -62,7 +62,7 @@ static void put_double(struct sink *s, const struct spec *f, double v)
     struct spec g = *f;
     char text[64];
     int n = 0, digits = f->precision < 0 ? 6 : f->precision > 15 ? 15 : f->precision, negative = v < 0;
-    unsigned long scale = 1, whole, part;
+    unsigned long long scale = 1, whole, part;
     klabel_gap("a number with a fraction is written into a text");
     if (negative) v = -v;
     for (int i = 0; i < digits; i++) scale *= 10;
@@ -70,7 +70,7 @@ static void put_double(struct sink *s, const struct spec *f, double v)
         put_text(s, f, negative ? "-inf" : "inf", negative ? 4 : 3);
         return;
     }
-    whole = (unsigned long)(v * (double)scale + 0.5);
+    whole = (unsigned long long)(v * (double)scale + 0.5);
     part = whole % scale;
     whole /= scale;
     for (int i = 0; i < digits; i++) {
@@ -121,7 +121,8 @@ static const char *read_spec(struct spec *f, const char *p, int *stars)
     for (;; p++) {
         if (*p == 'h') f->length--;
         else if (*p == 'l') f->length++;
-        else if (*p == 'z' || *p == 'j' || *p == 't') f->length = 2;
+        else if (*p == 'j') f->length = 2;
+        else if (*p == 'z' || *p == 't') f->length = 1;
         else if (*p == 'L') f->length = 3;
         else return p;
     }
@@ -149,17 +150,18 @@ int vsnprintf(char *dst, size_t size, const char *p, va_list ap)
         switch (*p) {
         case 'd':
         case 'i': {
-            long v = f.length > 0 ? va_arg(ap, long) : va_arg(ap, int);
+            long long v = f.length > 1 ? va_arg(ap, long long) : f.length > 0 ? va_arg(ap, long) : va_arg(ap, int);
             if (f.length == -1) v = (short)v;
             if (f.length < -1) v = (signed char)v;
-            put_number(&s, &f, v < 0 ? 0 - (unsigned long)v : (unsigned long)v, v < 0, 10, 0, 1);
+            put_number(&s, &f, v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v, v < 0, 10, 0, 1);
             break;
         }
         case 'u':
         case 'o':
         case 'x':
         case 'X': {
-            unsigned long v = f.length > 0 ? va_arg(ap, unsigned long) : va_arg(ap, unsigned);
+            unsigned long long v = f.length > 1 ? va_arg(ap, unsigned long long)
+                                   : f.length > 0 ? va_arg(ap, unsigned long) : va_arg(ap, unsigned);
             if (f.length == -1) v = (unsigned short)v;
             if (f.length < -1) v = (unsigned char)v;
             put_number(&s, &f, v, 0, *p == 'u' ? 10 : *p == 'o' ? 8 : 16, *p == 'X', 0);

@@ -58,6 +58,8 @@ int toupper(int c);
 int *__errno_location(void);
 unsigned long strtoul(const char *s, char **end, int base);
 long strtol(const char *s, char **end, int base);
+long long strtoll(const char *s, char **end, int base);
+unsigned long long strtoull(const char *s, char **end, int base);
 
 /* format.c */
 int vsnprintf(char *dst, size_t size, const char *format, va_list ap);
@@ -95,7 +97,8 @@ void klabel_resize(struct klabel_node *n, size_t size);
 struct klabel_open *klabel_descriptor(int fd); /* NULL, and errno is set */
 size_t klabel_get(struct klabel_open *o, void *to, size_t n);
 size_t klabel_put(struct klabel_open *o, const void *from, size_t n);
-long klabel_seek(struct klabel_open *o, long to, int from);
+long long klabel_seek(struct klabel_open *o, long long to, int from);
+long klabel_as_long(long long offset); /* -1, and errno is set, for what is larger */
 int klabel_let_go(int fd);
 int open(const char *path, int flags, ...);
 

@@ -26,14 +26,14 @@ static int hex_digit(char c)
  * multiplication rounds as it should; where it is more, that is said. */
 static double decimal(const char *s, char **end)
 {
-    unsigned long v = 0;
+    unsigned long long v = 0;
     int digits = 0, any = 0, scale = 0, point = 0;
     double value;
     for (;; s++) {
         if (isdigit((unsigned char)*s)) {
             any = 1;
             if (digits < 18) {
-                v = v * 10 + (unsigned long)(*s - '0');
+                v = v * 10 + (unsigned long long)(*s - '0');
                 digits += v != 0;
                 scale -= point;
             } else {
@@ -107,7 +107,7 @@ float strtof(const char *s, char **end)
 long double strtold(const char *s, char **end)
 {
     double v = strtod(s, end);
-    if (v != (double)(long)v) klabel_gap("a number in a text is converted to long double");
+    if (v != (double)(long long)v) klabel_gap("a number in a text is converted to long double");
     return (long double)v;
 }
 double atof(const char *s) { return strtod(s, NULL); }
@@ -220,12 +220,20 @@ static int fraction(struct word *w, struct source *from, int width)
     return finish(w, digits);
 }
 
-static void store(void *to, long v, int length)
+static void store(void *to, long long v, int length)
 {
     if (length < -1) *(signed char *)to = (signed char)v;
     else if (length == -1) *(short *)to = (short)v;
     else if (length == 0) *(int *)to = (int)v;
-    else *(long *)to = v;
+    else if (length == 1) *(long *)to = (long)v;
+    else *(long long *)to = v;
+}
+
+/* As glibc does: what is too large for long becomes its largest number first. */
+static long long converted(const char *text, int base, int sign, int wide)
+{
+    if (wide) return sign ? strtoll(text, NULL, base) : (long long)strtoull(text, NULL, base);
+    return sign ? strtol(text, NULL, base) : (long)strtoul(text, NULL, base);
 }
 
 /* Reads a set such as [^a-z]; returns what follows it. */
@@ -268,7 +276,8 @@ static int scan(struct source *s, const char *p, va_list ap)
         for (;; p++) {
             if (*p == 'h') length--;
             else if (*p == 'l' || *p == 'q') length++;
-            else if (*p == 'z' || *p == 'j' || *p == 't') length = 2;
+            else if (*p == 'j') length = 2;
+            else if (*p == 'z' || *p == 't') length = 1;
             else if (*p == 'L') length = 3;
             else break;
         }
@@ -301,8 +310,7 @@ static int scan(struct source *s, const char *p, va_list ap)
             if (*p == 'p') length = 1;
             if (!integer(&w, s, width, base)) return done;
             if (!drop)
-                store(va_arg(ap, void *), *p == 'd' || *p == 'i' ? strtol(w.text, NULL, base)
-                      : (long)strtoul(w.text, NULL, base), length);
+                store(va_arg(ap, void *), converted(w.text, base, *p == 'd' || *p == 'i', length > 1), length);
             break;
         }
         case 'a':

@@ -206,7 +206,7 @@ int fclose(void *file)
     free(f);
     return 0;
 }
-int fseek(void *file, long offset, int whence)
+static int seek(void *file, long long offset, int whence)
 {
     struct klabel_stream *f = file;
     struct klabel_open *o = klabel_file_of(f);
@@ -218,16 +218,18 @@ int fseek(void *file, long offset, int whence)
     f->at_end = 0;
     return 0;
 }
-int fseeko(void *file, long offset, int whence) { return fseek(file, offset, whence); }
-long ftell(void *file)
+int fseek(void *file, long offset, int whence) { return seek(file, offset, whence); }
+int fseeko(void *file, long offset, int whence) { return seek(file, offset, whence); }
+static long long tell(void *file)
 {
     struct klabel_stream *f = file;
     struct klabel_open *o = klabel_file_of(f);
     if (o->node == NULL) return klabel_error(9);
     if (o->node == &klabel_input) klabel_gap("standard input that is no file");
     if (o->node == &klabel_output) return klabel_error(29);
-    return (long)o->at - (f->pushed != 0);
+    return (long long)o->at - (f->pushed != 0);
 }
+long ftell(void *file) { return klabel_as_long(tell(file)); }
 long ftello(void *file) { return ftell(file); }
 void rewind(void *file)
 {

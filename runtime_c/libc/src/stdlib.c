@@ -24,7 +24,12 @@ struct klabel_ldiv ldiv(long a, long b)
     struct klabel_ldiv r = {a / b, a % b};
     return r;
 }
-struct klabel_ldiv lldiv(long long a, long long b) { return ldiv(a, b); }
+struct klabel_lldiv { long long quot, rem; };
+struct klabel_lldiv lldiv(long long a, long long b)
+{
+    struct klabel_lldiv r = {a / b, a % b};
+    return r;
+}
 
 static int digit(char c)
 {
@@ -35,11 +40,11 @@ static int digit(char c)
 }
 
 /* Reads a number; negative numbers down to -limit_neg, others up to limit. */
-static unsigned long number(const char *s, char **end, int base, unsigned long limit_pos,
-                            unsigned long limit_neg, int sign)
+static unsigned long long number(const char *s, char **end, int base, unsigned long long limit_pos,
+                                 unsigned long long limit_neg, int sign)
 {
     const char *start = s;
-    unsigned long v = 0, limit;
+    unsigned long long v = 0, limit;
     int negative = 0, any = 0, over = 0;
     if (base < 0 || base == 1 || base > 36) {
         if (end) *end = (char *)start;
@@ -59,8 +64,8 @@ static unsigned long number(const char *s, char **end, int base, unsigned long l
         int d = digit(*s);
         if (d >= base) break;
         any = 1;
-        if (over || v > (limit - (unsigned long)d) / (unsigned long)base) over = 1;
-        else v = v * (unsigned long)base + (unsigned long)d;
+        if (over || v > (limit - (unsigned long long)d) / (unsigned long long)base) over = 1;
+        else v = v * (unsigned long long)base + (unsigned long long)d;
     }
     if (end) *end = (char *)(any ? s : start);
     if (over) {
@@ -70,18 +75,25 @@ static unsigned long number(const char *s, char **end, int base, unsigned long l
     return negative ? 0 - v : v;
 }
 
-#define LONG_TOP 0x7fffffffffffffffUL
+#define LONG_TOP (~0UL >> 1)
+#define LONG_LONG_TOP (~0ULL >> 1)
 long strtol(const char *s, char **end, int base) { return (long)number(s, end, base, LONG_TOP, LONG_TOP + 1, 1); }
-long long strtoll(const char *s, char **end, int base) { return strtol(s, end, base); }
-unsigned long strtoul(const char *s, char **end, int base) { return number(s, end, base, ~0UL, ~0UL, 0); }
-unsigned long long strtoull(const char *s, char **end, int base) { return strtoul(s, end, base); }
+long long strtoll(const char *s, char **end, int base)
+{
+    return (long long)number(s, end, base, LONG_LONG_TOP, LONG_LONG_TOP + 1, 1);
+}
+unsigned long strtoul(const char *s, char **end, int base)
+{
+    return (unsigned long)number(s, end, base, ~0UL, ~0UL, 0);
+}
+unsigned long long strtoull(const char *s, char **end, int base) { return number(s, end, base, ~0ULL, ~0ULL, 0); }
 long __isoc23_strtol(const char *s, char **end, int base) { return strtol(s, end, base); }
-long long __isoc23_strtoll(const char *s, char **end, int base) { return strtol(s, end, base); }
+long long __isoc23_strtoll(const char *s, char **end, int base) { return strtoll(s, end, base); }
 unsigned long __isoc23_strtoul(const char *s, char **end, int base) { return strtoul(s, end, base); }
-unsigned long long __isoc23_strtoull(const char *s, char **end, int base) { return strtoul(s, end, base); }
+unsigned long long __isoc23_strtoull(const char *s, char **end, int base) { return strtoull(s, end, base); }
 int atoi(const char *s) { return (int)strtol(s, NULL, 10); }
 long atol(const char *s) { return strtol(s, NULL, 10); }
-long long atoll(const char *s) { return strtol(s, NULL, 10); }
+long long atoll(const char *s) { return strtoll(s, NULL, 10); }
 
 static void swap(char *a, char *b, size_t size)
 {

@@ -15,34 +15,34 @@ static const char *const months[] = {"January", "February", "March", "April", "M
                                      "September", "October", "November", "December"};
 
 /* The number of a day, 0 for 1970-01-01, and back; years begin in March here. */
-static long day_number(long year, int month, int day)
+static long long day_number(long long year, int month, int day)
 {
-    long era;
-    unsigned long of_era, of_year;
+    long long era;
+    unsigned long long of_era, of_year;
     year -= month < 2;
     era = (year >= 0 ? year : year - 399) / 400;
-    of_era = (unsigned long)(year - era * 400);
-    of_year = (unsigned long)((153 * ((month + 10) % 12) + 2) / 5 + day - 1);
-    return era * 146097 + (long)(of_era * 365 + of_era / 4 - of_era / 100 + of_year) - 719468;
+    of_era = (unsigned long long)(year - era * 400);
+    of_year = (unsigned long long)((153 * ((month + 10) % 12) + 2) / 5 + day - 1);
+    return era * 146097 + (long long)(of_era * 365 + of_era / 4 - of_era / 100 + of_year) - 719468;
 }
 
-struct tm *gmtime_r(const long *t, struct tm *out)
+static struct tm *split(long long t, struct tm *out)
 {
-    long number = *t / 86400, second = *t % 86400, era, year;
-    unsigned long of_era, years, of_year, month;
+    long long number = t / 86400, second = t % 86400, era, year;
+    unsigned long long of_era, years, of_year, month;
     if (second < 0) second += 86400, number--;
     out->tm_wday = (int)(((number + 4) % 7 + 7) % 7);
     out->tm_hour = (int)(second / 3600);
     out->tm_min = (int)(second / 60 % 60);
     out->tm_sec = (int)(second % 60);
     era = (number + 719468 >= 0 ? number + 719468 : number + 719468 - 146096) / 146097;
-    of_era = (unsigned long)(number + 719468 - era * 146097);
+    of_era = (unsigned long long)(number + 719468 - era * 146097);
     years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     of_year = of_era - (365 * years + years / 4 - years / 100);
     month = (5 * of_year + 2) / 153;
     out->tm_mday = (int)(of_year - (153 * month + 2) / 5 + 1);
     out->tm_mon = (int)((month + 2) % 12);
-    year = (long)years + era * 400 + (out->tm_mon < 2);
+    year = (long long)years + era * 400 + (out->tm_mon < 2);
     out->tm_year = (int)(year - 1900);
     out->tm_yday = (int)(number - day_number(year, 0, 1));
     out->tm_isdst = 0;
@@ -50,6 +50,8 @@ struct tm *gmtime_r(const long *t, struct tm *out)
     out->tm_zone = "GMT";
     return out;
 }
+
+struct tm *gmtime_r(const long *t, struct tm *out) { return split(*t, out); }
 
 static struct tm shared;
 struct tm *gmtime(const long *t) { return gmtime_r(t, &shared); }
@@ -65,14 +67,15 @@ struct tm *localtime(const long *t) { return localtime_r(t, &shared); }
 
 long timegm(struct tm *tm)
 {
-    long month = tm->tm_mon, year = tm->tm_year + 1900L, t;
+    long long month = tm->tm_mon, year = tm->tm_year + 1900LL, t;
     year += month / 12;
     month %= 12;
     if (month < 0) month += 12, year--;
     t = day_number(year, (int)month, 1) + tm->tm_mday - 1;
     t = ((t * 24 + tm->tm_hour) * 60 + tm->tm_min) * 60 + tm->tm_sec;
-    gmtime_r(&t, tm);
-    return t;
+    if (t != (long)t) return klabel_error(75);
+    split(t, tm);
+    return (long)t;
 }
 long mktime(struct tm *tm)
 {

@@ -3,12 +3,14 @@
 
 enum { NOT_THERE = 2, IS_THERE = 17, NOT_FOLDER = 20, IS_FOLDER = 21, INVALID = 22, TOO_SMALL = 34, NOT_EMPTY = 39 };
 
+#if __SIZEOF_LONG__ == 8 /* what depends on the layout of the system's structures is known for 64 bits alone */
 struct klabel_stat { /* struct stat of x86-64 */
     unsigned long dev, ino, nlink;
     unsigned mode, uid, gid, pad;
     unsigned long rdev;
     long size, blksize, blocks, times[6], reserved[3];
 };
+#endif
 
 static struct klabel_node root = {.mode = KLABEL_FOLDER | 0700};
 
@@ -19,6 +21,7 @@ static struct klabel_node *find(const char *path)
 
 static int is_folder(const struct klabel_node *n) { return (n->mode & KLABEL_KIND) == KLABEL_FOLDER; }
 
+#if __SIZEOF_LONG__ == 8
 /* Kind, size and permissions are known; a test has the latter of its file in what
    KLEE's runtime keeps of it, and anybody may be allowed to run it. */
 static int status(struct klabel_node *n, struct klabel_stat *s)
@@ -67,6 +70,8 @@ int fstat64(int fd, void *to) { return fstat(fd, to); }
 int __xstat(int version, const char *path, void *to) { return version ? stat(path, to) : stat(path, to); }
 int __lxstat(int version, const char *path, void *to) { return __xstat(version, path, to); }
 int __fxstat(int version, int fd, void *to) { return version ? fstat(fd, to) : fstat(fd, to); }
+
+#endif
 
 int access(const char *path, int mode)
 {
@@ -143,7 +148,10 @@ int ftruncate(int fd, long size)
     klabel_resize(o->node, (size_t)size);
     return 0;
 }
-int ftruncate64(int fd, long size) { return ftruncate(fd, size); }
+int ftruncate64(int fd, long long size)
+{
+    return size == (long)size ? ftruncate(fd, (long)size) : klabel_error(27);
+}
 ssize_t pwrite(int fd, const void *p, size_t n, long at)
 {
     struct klabel_open *o = klabel_descriptor(fd), here;
@@ -174,6 +182,7 @@ char *getcwd(char *to, size_t size)
     return strcpy(to, here);
 }
 
+#if __SIZEOF_LONG__ == 8
 /* A folder that is read: "." and ".." come first. */
 struct klabel_entry { /* struct dirent of x86-64 */
     unsigned long ino;
@@ -236,3 +245,4 @@ int closedir(void *dir)
 void rewinddir(void *dir) { ((struct klabel_folder *)dir)->at = 0; }
 long telldir(void *dir) { return ((struct klabel_folder *)dir)->at; }
 void seekdir(void *dir, long at) { ((struct klabel_folder *)dir)->at = at; }
+#endif

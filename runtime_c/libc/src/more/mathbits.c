@@ -12,13 +12,13 @@ double sin(double x);
 double cos(double x);
 double exp(double x);
 
-static unsigned long bits(double x)
+static unsigned long long bits(double x)
 {
-    unsigned long u;
+    unsigned long long u;
     memcpy(&u, &x, sizeof u);
     return u;
 }
-static double number(unsigned long u)
+static double number(unsigned long long u)
 {
     double x;
     memcpy(&x, &u, sizeof x);
@@ -39,7 +39,7 @@ static float numberf(unsigned u)
 
 double frexp(double x, int *e)
 {
-    unsigned long u = bits(x);
+    unsigned long long u = bits(x);
     int n = (int)(u >> 52 & 0x7ff), less = 0;
     if (n == 0 && u << 1) {
         u = bits(x * 0x1p64);
@@ -53,7 +53,7 @@ double frexp(double x, int *e)
         return x;
     }
     *e = n - 0x3fe - less;
-    return number((u & 0x800fffffffffffffUL) | 0x3fe0000000000000UL);
+    return number((u & 0x800fffffffffffffULL) | 0x3fe0000000000000ULL);
 }
 float frexpf(float x, int *e) { return (float)frexp(x, e); }
 
@@ -64,7 +64,7 @@ double scalbn(double x, int n)
     for (int i = 0; i < 2 && n < -1022; i++, n += 969) x *= 0x1p-969;
     if (n > 1023) n = 1023;
     if (n < -1022) n = -1022;
-    return x * number((unsigned long)(0x3ff + n) << 52);
+    return x * number((unsigned long long)(0x3ff + n) << 52);
 }
 double ldexp(double x, int n) { return scalbn(x, n); }
 float scalbnf(float x, int n) { return (float)scalbn(x, n); }
@@ -73,7 +73,7 @@ float ldexpf(float x, int n) { return (float)scalbn(x, n); }
 double modf(double x, double *whole)
 {
     *whole = trunc(x);
-    if ((bits(x) << 1) == 0xffe0000000000000UL) return copysign(0, x);
+    if ((bits(x) << 1) == 0xffe0000000000000ULL) return copysign(0, x);
     return copysign(x - *whole, x);
 }
 float modff(float x, float *whole)
@@ -85,7 +85,7 @@ float modff(float x, float *whole)
 
 double nextafter(double x, double y)
 {
-    unsigned long u = bits(x);
+    unsigned long long u = bits(x);
     klabel_touches_errno();
     if (x != x || y != y) return x + y;
     if (x == y) return y;
@@ -107,7 +107,7 @@ int ilogb(double x)
     int e;
     klabel_touches_errno();
     if (x == 0 || x != x) return -2147483647 - 1;
-    if ((bits(x) << 1) == 0xffe0000000000000UL) return 2147483647;
+    if ((bits(x) << 1) == 0xffe0000000000000ULL) return 2147483647;
     frexp(x, &e);
     return e - 1;
 }

@@ -20,12 +20,12 @@ void *reallocarray(void *p, size_t n, size_t size)
     return realloc(p, n * size);
 }
 
-long strtoimax(const char *s, char **end, int base) { return strtol(s, end, base); }
-unsigned long strtoumax(const char *s, char **end, int base) { return strtoul(s, end, base); }
-long imaxabs(long n) { return n < 0 ? -n : n; }
+long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
+unsigned long long strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }
+long long imaxabs(long long n) { return n < 0 ? -n : n; }
 int ffs(int n) { return n ? __builtin_ctz((unsigned)n) + 1 : 0; }
 int ffsl(long n) { return n ? __builtin_ctzl((unsigned long)n) + 1 : 0; }
-int ffsll(long long n) { return ffsl(n); }
+int ffsll(long long n) { return n ? __builtin_ctzll((unsigned long long)n) + 1 : 0; }
 
 size_t strlcpy(char *dst, const char *src, size_t size)
 {
@@ -172,13 +172,13 @@ ssize_t getdelim(char **line, size_t *size, int end, void *file)
 ssize_t getline(char **line, size_t *size, void *file) { return getdelim(line, size, '\n', file); }
 
 static void drawn(void) { klabel_gap("random numbers are others"); }
-static unsigned long state = 0x1234abcd330eUL;
-static unsigned long step(void)
+static unsigned long long state = 0x1234abcd330eULL;
+static unsigned long long step(void)
 {
     drawn();
-    return state = (state * 0x5deece66dUL + 11) & 0xffffffffffffUL;
+    return state = (state * 0x5deece66dULL + 11) & 0xffffffffffffULL;
 }
-void srand48(long seed) { state = ((unsigned long)(unsigned)seed << 16) + 0x330e; }
+void srand48(long seed) { state = ((unsigned long long)(unsigned)seed << 16) + 0x330e; }
 long lrand48(void) { return (long)(step() >> 17); }
 long mrand48(void) { return (int)(step() >> 16); }
 double drand48(void) { return (double)step() * 0x1p-48; }
