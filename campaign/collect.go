@@ -93,7 +93,7 @@ func (c *session) recordingLines(ctx context.Context) (map[string][]csource.Line
 		if err != nil {
 			return nil, err
 		}
-		if u, err = csource.Parse(ctx, u.Path, text, csource.Options{Flags: u.Flags}); err != nil {
+		if u, err = csource.Parse(ctx, u.Path, text, csource.Options{Flags: u.Flags, Target: u.Target}); err != nil {
 			return nil, fmt.Errorf("the labelled text of %w", err)
 		}
 		records := func(text []byte) bool { return bytes.Contains(text, []byte("klabel_hit(")) }

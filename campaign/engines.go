@@ -33,6 +33,8 @@ type engineRow struct {
 	// allocations says that it tells where an allocation that fails makes a difference;
 	// of others nothing is believed where a program allocates.
 	allocations bool
+	// never32 says why it cannot run programs of 32 bits, "" if it can.
+	never32 string
 	// floats is how drivers make floating-point inputs for it.
 	floats drivers.Floats
 	// portfolio deals out search heuristics: engines side by side differ in them.
@@ -67,6 +69,7 @@ func engineTable() []engineRow {
 			portfolio: [][]string{{"random-path", "nurs:covnew"}, {"nurs:covnew"}, {"dfs"}, {"nurs:md2u"}, {"bfs"},
 				{"random-state"}, {"nurs:qc"}, {"nurs:depth"}},
 			environment: outsideKLEE,
+			never32:     "KLEE runs programs of 64 bits only",
 			found:       func(t *toolchain.Tools) bool { return t.KLEE != nil },
 			ready:       func(t *toolchain.Tools) error { _, err := t.RequireKLEE(); return err },
 			clang:       func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangFor(t.KLEE) },

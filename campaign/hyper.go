@@ -77,7 +77,7 @@ func (p *program) hyperlabels(ctx context.Context, j *Job) error {
 	}
 	for i, text := range h.Texts {
 		u := p.units[i]
-		if p.units[i], err = csource.Parse(ctx, u.Path, text, csource.Options{Flags: u.Flags,
+		if p.units[i], err = csource.Parse(ctx, u.Path, text, csource.Options{Flags: u.Flags, Target: u.Target,
 			LabelMacros: j.LabelMacros}); err != nil {
 			return fmt.Errorf("the labelled text of %w", err)
 		}

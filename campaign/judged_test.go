@@ -112,7 +112,7 @@ func (g *judged) effect() string {
 // program is its C.
 func (g *judged) program() string {
 	var out strings.Builder
-	out.WriteString(`void *malloc(unsigned long);
+	out.WriteString(`void *malloc(__SIZE_TYPE__);
 struct node@ { int v; unsigned char tag; double w; struct node@ *next; };
 enum kind@ { ONE@, TWO@, FIVE@ = 5 };
 int g@;

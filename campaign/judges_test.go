@@ -52,7 +52,7 @@ static double real(void)
     }
     return v;
 }
-static void *judge_malloc(unsigned long n) { return draw() % 8 ? calloc(1, n) : 0; }
+static void *judge_malloc(__SIZE_TYPE__ n) { return draw() % 8 ? calloc(1, n) : 0; }
 #define malloc judge_malloc
 `
 
@@ -85,7 +85,20 @@ const (
 // nothing else is covered. KLABEL_JUDGES says how many programs.
 func TestJudges(t *testing.T) {
 	t.Parallel()
-	programs, many := 20, false
+	judges(t, 20)
+}
+
+// TestNarrowJudges is the same with programs of 32 bits.
+func TestNarrowJudges(t *testing.T) {
+	t.Parallel()
+	if why := testTools(t, "").Clang.Runs32(t.Context()); why != nil {
+		t.Skipf("SKIPPED: %v", why)
+	}
+	judges(t, 5, "-m32")
+}
+
+func judges(t *testing.T, programs int, flags ...string) {
+	many := false
 	if s := os.Getenv("KLABEL_JUDGES"); s != "" {
 		programs, _ = strconv.Atoi(s)
 		many = true
@@ -93,7 +106,9 @@ func TestJudges(t *testing.T) {
 	const together = 10
 	sum := map[label.Status]int{}
 	for first := 0; first < programs; first += together {
-		t.Run(fmt.Sprint(first), func(t *testing.T) { holdAgainst(t, first, min(together, programs-first), many, sum) })
+		t.Run(fmt.Sprint(first), func(t *testing.T) {
+			holdAgainst(t, first, min(together, programs-first), many, sum, flags)
+		})
 	}
 	t.Logf("all: %v", sum)
 	if sum[label.Covered] == 0 || many && sum[label.Infeasible] == 0 { // a slow machine proves less in time
@@ -101,10 +116,12 @@ func TestJudges(t *testing.T) {
 	}
 }
 
-func holdAgainst(t *testing.T, first, n int, many bool, sum map[label.Status]int) {
+func holdAgainst(t *testing.T, first, n int, many bool, sum map[label.Status]int,
+	flags []string) {
 	tools := testTools(t, "")
 	dir := t.TempDir()
 	j := Job{OutputDir: filepath.Join(dir, "out"), AllFunctions: true, Criteria: []string{"MCC"}, Engine: "native",
+		Flags:  flags,
 		Only:   []string{"f*", "e*", "help*"},
 		Budget: time.Duration(n) * 500 * time.Millisecond, TestStyle: NoCTests}
 	if many {
@@ -186,7 +203,8 @@ func meets(t *testing.T, j Job, all []*judged) map[label.ID]bool {
 	if err := os.WriteFile(c, []byte(text.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := clang.Executable(t.Context(), []string{c}, exe, []string{"-O0", "-fwrapv", "-w", "-lm"}); err != nil {
+	if err := clang.Executable(t.Context(), []string{c}, exe, append([]string{"-O0", "-fwrapv", "-w", "-lm"},
+		j.Flags...)); err != nil {
 		t.Fatal(err)
 	}
 	met := map[label.ID]bool{}

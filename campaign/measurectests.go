@@ -196,7 +196,8 @@ func (c *session) labelledTest(ctx context.Context, file string,
 	if err != nil {
 		return nil, nil, err
 	}
-	u, err = csource.Parse(ctx, file, l.Text, csource.Options{Flags: flags, LabelMacros: c.job.LabelMacros})
+	u, err = csource.Parse(ctx, file, l.Text, csource.Options{Flags: flags, Target: u.Target,
+		LabelMacros: c.job.LabelMacros})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -50,7 +50,7 @@ func (p *program) labelError(ctx context.Context, j *Job) error {
 	text := testcomp.ErrorLabel(u, j.Goal.ErrorFunction, max(p.next, 1))
 	var err error
 	if p.units[at], err = csource.Parse(ctx, u.Path, text,
-		csource.Options{Flags: u.Flags, LabelMacros: j.LabelMacros}); err != nil {
+		csource.Options{Flags: u.Flags, Target: u.Target, LabelMacros: j.LabelMacros}); err != nil {
 		return fmt.Errorf("the error function %s cannot be labelled: %w", j.Goal.ErrorFunction, err)
 	}
 	return nil

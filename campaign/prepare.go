@@ -223,6 +223,9 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 	if len(p.broken) > 0 && (!j.AllFunctions || len(p.units) == 0) {
 		return errors.Join(p.broken...)
 	}
+	if err := p.checkTargets(ctx, clang); err != nil {
+		return err
+	}
 	return ctx.Err()
 }
 
@@ -255,7 +258,7 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 		if across != nil {
 			o.Shared = across[i]
 		}
-		opts := csource.Options{Flags: u.Flags, LabelMacros: j.LabelMacros}
+		opts := csource.Options{Flags: u.Flags, Target: u.Target, LabelMacros: j.LabelMacros}
 		reasons := map[label.ID]string{}
 		for _, w := range wishes {
 			o.Criteria, o.Functions = w.criteria, w.functions

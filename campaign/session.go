@@ -121,6 +121,11 @@ func (c *session) close() {
 
 // chooseEngine picks engine, mode and the compiler that goes with them.
 func (c *session) chooseEngine() error {
+	if narrow, err := c.narrow(context.Background()); err != nil {
+		return err
+	} else if narrow {
+		c.job.engines = enginesFor32(c.job.engines)
+	}
 	name, extra, err := splitEngines(c.job.Engine, c.job.engines)
 	if err != nil {
 		return err

@@ -28,12 +28,8 @@ func (c *session) writeTestComp(snap *store.Snapshot) error {
 		tests = append(tests, testcomp.Test{Name: t.Name, Test: kt, CoversError: target != 0 &&
 			slices.Contains(t.Verdict.Hits, target)})
 	}
-	bits := 64
-	if c.prog.units[c.prog.home].Flags.Bits() == 32 {
-		bits = 32
-	}
 	return describe(testcomp.Write(filepath.Join(c.layout.dir, "test-suite"), testcomp.Suite{
 		Producer: "klabel", Specification: c.job.Goal.Text, Program: c.prog.sources[c.prog.home].Path,
-		EntryFunction: "main", Bits: bits, Created: time.Now(),
+		EntryFunction: "main", Bits: c.prog.units[c.prog.home].Target.Bits, Created: time.Now(),
 	}, tests))
 }

@@ -38,15 +38,18 @@ type Compiler interface {
 	Preprocess(ctx context.Context, file string, flags []string) ([]byte, error)
 	// CheckSyntax runs clang -fsyntax-only; its message is in the error.
 	CheckSyntax(ctx context.Context, file string, flags []string) error
+	// Target says what clang compiles for with these flags.
+	Target(ctx context.Context, flags toolchain.Flags) (toolchain.Target, error)
 }
 
 // Options say how a file is compiled and what counts as a label.
 type Options struct {
 	Clang        Compiler
-	Flags        toolchain.Flags // the user's -I, -D, -U, -std, -include, -m32, ...; each use takes its part
-	LabelMacros  []string        // names beside cov_label and pc_label
-	IncludeDirs  []string        // searched after the user's own (harness_macros.h and the like)
-	Preprocessed bool            // Load: the file is already the output of a preprocessor
+	Flags        toolchain.Flags  // the user's -I, -D, -U, -std, -include, -m32, ...; each use takes its part
+	LabelMacros  []string         // names beside cov_label and pc_label
+	IncludeDirs  []string         // searched after the user's own (harness_macros.h and the like)
+	Preprocessed bool             // Load: the file is already the output of a preprocessor
+	Target       toolchain.Target // what the flags make clang compile for, if that is known; else Clang is asked
 }
 
 // Errors that callers tell apart with errors.Is.
@@ -80,11 +83,12 @@ func (e *Error) Unwrap() error { return e.Cause }
 // Unit is one translation unit: preprocessed text and its typed tree. Its
 // methods may be called from several goroutines.
 type Unit struct {
-	Path  string // as given to Load or Parse
-	Text  []byte // the preprocessed text, line markers included; not to be changed
-	AST   *cc.AST
-	Flags toolchain.Flags // as given to Load or Parse: the text is compiled with Flags.Language()
-	Words toolchain.Flags // definitions that clang needs to read the file at Path, beside Flags: gcc preprocessed it
+	Path   string // as given to Load or Parse
+	Text   []byte // the preprocessed text, line markers included; not to be changed
+	AST    *cc.AST
+	Flags  toolchain.Flags // as given to Load or Parse: the text is compiled with Flags.Language()
+	Target toolchain.Target
+	Words  toolchain.Flags // definitions that clang needs to read the file at Path, beside Flags: gcc preprocessed it
 
 	view       *view
 	lineStarts []int32
@@ -198,7 +202,11 @@ func parse(ctx context.Context, name string, text []byte, macros macroTable, o O
 	u.lineStarts = lineStarts(text)
 	u.markers = readMarkers(text, name)
 	u.view = parserView(text)
-	ast, err := u.translate(o)
+	var err error
+	if u.Target, err = target(ctx, o); err != nil {
+		return nil, &Error{File: name, Message: err.Error(), Cause: err}
+	}
+	ast, err := u.translate()
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -71,20 +72,37 @@ var predefined32 = strings.NewReplacer(
 // has no line markers, so every position of it has this name.
 const textName = "<text>"
 
-func arch(flags toolchain.Flags) (goarch, predefined string) {
-	if flags.Bits() == 32 {
-		return "386", predefined32
+// target is what a text is compiled for: what klabel's own machine is, where there is
+// nobody to ask.
+func target(ctx context.Context, o Options) (toolchain.Target, error) {
+	switch {
+	case o.Target != (toolchain.Target{}):
+		return o.Target, nil
+	case isNil(o.Clang):
+		return toolchain.Host, nil
 	}
-	switch runtime.GOARCH {
-	case "386", "arm":
-		return runtime.GOARCH, predefined32
+	return o.Clang.Target(ctx, o.Flags)
+}
+
+// arch is the parser's name for a target. Of machines that it does not know only the
+// width counts.
+func arch(t toolchain.Target) (goarch, predefined string) {
+	goarch = t.GOARCH()
+	if t.Narrow() {
+		if goarch != "arm" {
+			goarch = "386"
+		}
+		return goarch, predefined32
 	}
-	return runtime.GOARCH, predefined64
+	if goarch == "" {
+		goarch = runtime.GOARCH
+	}
+	return goarch, predefined64
 }
 
 // translate parses and type checks the parser's view.
-func (u *Unit) translate(o Options) (ast *cc.AST, err error) {
-	goarch, predefined := arch(o.Flags)
+func (u *Unit) translate() (ast *cc.AST, err error) {
+	goarch, predefined := arch(u.Target)
 	abi, err := cc.NewABI("linux", goarch)
 	if err != nil {
 		return nil, &Error{File: u.Path, Message: fmt.Sprintf("no C type sizes are known for %s", goarch),

@@ -31,11 +31,25 @@ func (j *job) dialect() string {
 	return ""
 }
 
+// unusual is dialect for the engine, which reads of clang's output what i386 is.
+func (j *job) unusual() string {
+	for _, u := range j.Units {
+		f := u.Flags.Dialect()
+		if u.Target.Narrow() && u.Target.Runs() {
+			f = u.Flags.Meaning()
+		}
+		if f != "" {
+			return f
+		}
+	}
+	return ""
+}
+
 // narrow returns the option that makes a unit one of 32 bits, "" if there is none:
 // the declarations that are written into LLVM's text are for 64.
 func (j *job) narrow() string {
 	for _, u := range j.Units {
-		if u.Flags.Bits() == 32 {
+		if u.Target.Narrow() {
 			return u.Flags.Dialect()
 		}
 	}

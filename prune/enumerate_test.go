@@ -23,12 +23,25 @@ const domain = 12
 // runs them on every input there is, and holds every proof against that. A few
 // by default, as many as KLABEL_ENUMERATE says.
 func TestEnumeration(t *testing.T) {
+	enumerate(t, 6, []prune.Options{{Methods: []prune.Method{prune.Compiler}}, {Methods: []prune.Method{prune.Native}},
+		{Methods: []prune.Method{prune.Compiler, prune.Native}, Open: true}})
+}
+
+// TestNarrowEnumeration is the same with programs of 32 bits.
+func TestNarrowEnumeration(t *testing.T) {
+	if why := tools(t).Clang.Runs32(t.Context()); why != nil {
+		t.Skipf("SKIPPED: %v", why)
+	}
+	enumerate(t, 3, []prune.Options{{Methods: []prune.Method{prune.Native}}}, "-m32", "-msse2", "-mfpmath=sse")
+}
+
+func enumerate(t *testing.T, count int, all []prune.Options, flags ...string) {
 	x := tools(t)
-	count, first := 6, int64(1)
+	first := int64(1)
 	if n, err := strconv.Atoi(os.Getenv("KLABEL_ENUMERATE")); err == nil {
 		count, first = n, time.Now().UnixNano()%1e6*1000
 	} else if testing.Short() {
-		count = 2
+		count = min(count, 2)
 	}
 	known := make([]string, 0, domain*domain)
 	for i := range domain {
@@ -41,9 +54,8 @@ func TestEnumeration(t *testing.T) {
 		t.Run(strconv.FormatInt(seed, 10), func(t *testing.T) {
 			t.Parallel()
 			text := randomProgram(seed)
-			w := prepare(t, x, sample{name: "random", text: text}, inputs{known: known})
-			for _, o := range []prune.Options{{Methods: []prune.Method{prune.Compiler}},
-				{Methods: []prune.Method{prune.Native}}, {Methods: []prune.Method{prune.Compiler, prune.Native}, Open: true}} {
+			w := prepare(t, x, sample{name: "random", text: text, flags: flags}, inputs{known: known})
+			for _, o := range all {
 				o.Units, o.Clang, o.CSource, o.Explore, o.Budget = []*csource.Unit{w.unit}, x.Clang, w.opts,
 					campaign.Explorer(x.Clang), 20*time.Second
 				res, err := prune.Run(t.Context(), o)

@@ -98,7 +98,7 @@ func (j *job) method(m Method) (run func(context.Context) error, why string) {
 	if j.Explore == nil {
 		return nil, "no engine"
 	}
-	if f := j.dialect(); f != "" {
+	if f := j.unusual(); f != "" {
 		return nil, "the engine is not told of " + f
 	}
 	return j.native, ""

@@ -25,7 +25,10 @@ import (
 
 const preamble = "#include <klee/klee.h>\n#define IN(t, n) t n; klee_make_symbolic(&n, sizeof n, #n)\n"
 
-type sample struct{ name, text, relations string }
+type sample struct {
+	name, text, relations string
+	flags                 []string
+}
 
 func samples(t testing.TB) []sample {
 	t.Helper()
@@ -40,7 +43,7 @@ func samples(t testing.TB) []sample {
 		if asked {
 			relations += " "
 		}
-		out = append(out, sample{strings.TrimSpace(name), text, relations})
+		out = append(out, sample{name: strings.TrimSpace(name), text: text, relations: relations})
 	}
 	if len(out) < 60 {
 		t.Fatalf("%d programs", len(out))
@@ -77,7 +80,7 @@ func prepare(t *testing.T, x *toolchain.Tools, s sample, in inputs) *world {
 	if err := os.WriteFile(file, []byte(preamble+s.text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{opts: csource.Options{Clang: x.Clang, IncludeDirs: []string{paths.Include}},
+	w := &world{opts: csource.Options{Clang: x.Clang, Flags: s.flags, IncludeDirs: []string{paths.Include}},
 		tags:    map[label.ID]string{},
 		covered: map[label.ID]bool{}, apart: map[[2]label.ID]bool{}}
 	if w.unit, err = csource.Load(t.Context(), file, w.opts); err != nil {
@@ -120,7 +123,7 @@ func (w *world) random(t *testing.T, x *toolchain.Tools, dir string, s sample, l
 		"-fno-sanitize=signed-integer-overflow,shift-base,pointer-overflow,alignment,bool,function,vptr",
 		"-fsanitize-trap=undefined", c, "-o", obj}
 	for _, a := range [][]string{args, {"-w", "-O1", "testdata/random.c", obj, "-o", bin}} {
-		if out, err := exec.Command(x.Clang.Path, a...).CombinedOutput(); err != nil {
+		if out, err := exec.Command(x.Clang.Path, append(a, s.flags...)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}

@@ -3,6 +3,7 @@
 package toolchain
 
 import (
+	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -21,6 +22,8 @@ const int3 = 0xcc
 const (
 	auxEntry   = 9    // AT_ENTRY
 	fromKernel = 0x80 // SI_KERNEL, of a signal that an int3 has made
+
+	instructionPointer = uintptr(unsafe.Offsetof(unix.PtraceRegs{}.Rip)) // in struct user
 )
 
 // SetBreakpoints watches a process that waits for klabel and has one thread. The
@@ -76,12 +79,31 @@ func loadedAt(pid int, entry uint64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if narrow, err := isNarrow(pid); err != nil {
+		return 0, err
+	} else if narrow {
+		for ; len(aux) >= 8; aux = aux[8:] {
+			if binary.LittleEndian.Uint32(aux) == auxEntry {
+				return uint64(binary.LittleEndian.Uint32(aux[4:])) - entry, nil
+			}
+		}
+	}
 	for ; len(aux) >= 16; aux = aux[16:] {
 		if binary.LittleEndian.Uint64(aux) == auxEntry {
 			return binary.LittleEndian.Uint64(aux[8:]) - entry, nil
 		}
 	}
 	return 0, errors.New("the kernel does not say where the program is")
+}
+
+// isNarrow reports whether a process runs a program of 32 bits.
+func isNarrow(pid int) (bool, error) {
+	f, err := elf.Open(fmt.Sprintf("/proc/%d/exe", pid))
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	return f.Class == elf.ELFCLASS32, nil
 }
 
 // set writes whole stretches of places: each call costs a page at least.
@@ -186,11 +208,11 @@ func (b *Breakpoints) event(pid int, status unix.WaitStatus) {
 
 // hit notes that a process has come to a place, and lets it go on there.
 func (b *Breakpoints) hit(pid int) bool {
-	var regs unix.PtraceRegs
-	if unix.PtraceGetRegs(pid, &regs) != nil {
+	var next [8]byte // of a process of 32 bits, too: PTRACE_GETREGS may tell others of that
+	if _, err := unix.PtracePeekUser(pid, instructionPointer, next[:]); err != nil {
 		return false
 	}
-	at := regs.Rip - 1
+	at := binary.LittleEndian.Uint64(next[:]) - 1
 	was, known := b.places[at-b.bias]
 	if !known {
 		return false
@@ -198,8 +220,8 @@ func (b *Breakpoints) hit(pid int) bool {
 	if _, err := unix.PtracePokeText(pid, uintptr(at), []byte{was}); err != nil {
 		return false
 	}
-	regs.Rip = at
-	if unix.PtraceSetRegs(pid, &regs) != nil {
+	binary.LittleEndian.PutUint64(next[:], at)
+	if _, err := unix.PtracePokeUser(pid, instructionPointer, next[:]); err != nil {
 		return false
 	}
 	b.mu.Lock()

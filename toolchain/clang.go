@@ -188,6 +188,8 @@ func outputOf(argv []string) []string {
 // compileHint turns the messages that newcomers meet into what to do.
 func compileHint(stderr string) string {
 	switch {
+	case strings.Contains(stderr, "stubs-32.h"), strings.Contains(stderr, "skipping incompatible"):
+		return hint32
 	case strings.Contains(stderr, "clang_rt"):
 		return "the sanitizers' runtime is missing: sudo apt-get install the libclang-rt-*-dev package of this clang"
 	case strings.Contains(stderr, "crt1.o") || strings.Contains(stderr, "cannot find -lc"),

@@ -26,6 +26,7 @@ type Clang struct {
 	Major    int
 	HasASan  bool   // the runtime of AddressSanitizer can be linked
 	HasUBSan bool   // the runtime of UndefinedBehaviorSanitizer can be linked
+	Has32    bool   // programs of 32 bits can be compiled and run; asked by Want.All only
 	HasFuzz  bool   // libFuzzer can be linked, as far as that was asked
 	LLVMLink string // llvm-link of the same LLVM, empty when there is none
 
@@ -167,6 +168,7 @@ func probeClang(ctx context.Context, name string, thorough bool) (*Clang, error)
 		c.HasASan = c.canRun(ctx, "-fsanitize=address", emptyMain)
 		c.HasUBSan = c.canRun(ctx, "-fsanitize=undefined", emptyMain)
 		c.HasFuzz = c.canRun(ctx, "-fsanitize=fuzzer", emptyTarget, "-runs=0")
+		c.Has32 = c.Runs32(ctx) == nil
 	} else {
 		later := context.WithoutCancel(ctx)
 		c.fuzz = sync.OnceValue(func() bool { return c.hasRuntime(later, "-fsanitize=fuzzer") })

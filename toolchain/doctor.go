@@ -23,6 +23,9 @@ type Finding struct {
 func (t *Tools) Findings() []Finding {
 	out := []Finding{t.clangFinding(), t.sanitizerFinding(), t.fuzzerFinding(), t.kleeFinding(), t.kleeClangFinding(),
 		t.linkFinding(), confinementFinding()}
+	if Host.Machine == "x86_64" {
+		out = append(out, t.narrowFinding())
+	}
 	out = append(out,
 		plain(t.FramaC, "frama-c", "values that prove labels infeasible"),
 		plain(t.Z3, "z3", "solver for proofs about labels"),
@@ -87,6 +90,14 @@ func (t *Tools) sanitizerFinding() Finding {
 	}
 	f.Note = "without " + strings.Join(lacks, ", ")
 	f.Install = runtimeHint(t.Clang.Major)
+	return f
+}
+
+func (t *Tools) narrowFinding() Finding {
+	f := Finding{Tool: "32 bits", Purpose: "programs of -m32"}
+	if f.OK = t.Clang != nil && t.Clang.Has32; !f.OK {
+		f.Note, f.Install = "what they are linked with is missing", install32
+	}
 	return f
 }
 

@@ -43,26 +43,15 @@ func (f Flags) Dialect() string {
 	return ""
 }
 
-// Bits is the width of a pointer as far as the flags say: 32, 64, or 0 when they
-// say nothing.
-func (f Flags) Bits() (n int) {
+// Meaning is Dialect of what is not the target: the first option by which the same
+// code means something else on the same machine.
+func (f Flags) Meaning() string {
 	for _, o := range f.options("") {
-		target := strings.TrimPrefix(o.words[0], "--target=")
-		if o.name == "-target" {
-			target = o.words[1]
-		} else if o.name != "--target=" {
-			target = ""
-		}
-		switch {
-		case o.name == "-m32", o.name == "-mx32", strings.HasPrefix(target, "i") &&
-			strings.HasPrefix(target[min(2, len(target)):], "86"),
-			strings.HasPrefix(target, "arm"):
-			n = 32
-		case o.name == "-m64", target != "":
-			n = 64
+		if o.role&(layout|other) != 0 && o.role&machine == 0 {
+			return strings.Join(o.words, " ")
 		}
 	}
-	return n
+	return ""
 }
 
 // In returns the flags with relative paths taken from dir. A header of -include

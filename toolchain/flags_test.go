@@ -65,16 +65,6 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-func TestBits(t *testing.T) {
-	for given, want := range map[string]int{"": 0, "-std=c99": 0, "-m32": 32, "-m32 -m64": 64, "-mx32": 32,
-		"--target=i386-linux":   32,
-		"-target arm-none-eabi": 32, "--target=x86_64-linux-gnu": 64, "-DX=-m32": 0, "-D -m32": 0} {
-		if got := Flags(strings.Fields(given)).Bits(); got != want {
-			t.Errorf("%s: %d, want %d", given, got, want)
-		}
-	}
-}
-
 func TestResponseFilesAndPaths(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"all.rsp": "-DQ='a b' @more.rsp\n-L lib", "more.rsp": "-Iinc -I \"/abs\"",

@@ -15,6 +15,24 @@ func hasSeccomp() bool {
 	return known && unix.Prctl(unix.PR_GET_SECCOMP, 0, 0, 0, 0) == nil
 }
 
+// calls are the numbers of the calls that the filter looks at, as a machine has them.
+type calls struct {
+	denied, unknown        []uint32
+	clone, prlimit, socket uint32
+}
+
+var own = calls{denied, unknown, unix.SYS_CLONE, unix.SYS_PRLIMIT64, unix.SYS_SOCKET}
+
+// narrow are those of i386, for programs of 32 bits on amd64, in the same order, with
+// older ones that do the same: umount, stime, clock_settime64. What socketcall is to do cannot be
+// seen, and the C library does without.
+var narrow = calls{
+	denied: []uint32{26, 347, 348, 438, 349, 21, 52, 217, 61, 429, 428, 430, 432, 431, 433, 442, 310, 346,
+		357, 336, 374, 283, 128, 350, 129, 286, 287, 288, 425, 87, 115, 88, 79, 264, 131, 22, 25, 404, 102},
+	unknown: []uint32{435, 356, 447},
+	clone:   120, prlimit: 340, socket: 359,
+}
+
 // denied are system calls that no program under test has a use for, and that act
 // on other processes, on mounts or on the kernel.
 var denied = []uint32{
@@ -45,34 +63,45 @@ var inNamespace = []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
 // filterCalls makes the kernel refuse the calls above, and sockets of all kinds but
 // those that a network namespace keeps in; where there is none, all sockets.
 func filterCalls(ownNetwork bool) error {
-	f := filter{}
-	const number, machine, argument0 = 0, 4, 16 // in struct seccomp_data
+	f, own := filter{}, own.filter(ownNetwork)
+	const machine = 4 // in struct seccomp_data
 	f.load(machine)
+	if runtime.GOARCH == "amd64" {
+		f.jump(unix.BPF_JEQ, unix.AUDIT_ARCH_I386, 0, 1)
+		f.skip(uint32(len(own) + 2))
+	}
 	f.jump(unix.BPF_JEQ, machines[runtime.GOARCH], 1, 0)
 	f.end(unix.SECCOMP_RET_KILL_PROCESS)
+	f = append(append(f, own...), narrow.filter(ownNetwork)...)
+	p := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
+	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&p)), 0, 0)
+}
+
+// filter is the part of the filter for one machine.
+func (c *calls) filter(ownNetwork bool) (f filter) {
+	const number, argument0 = 0, 16 // in struct seccomp_data
 	f.load(number)
 	if runtime.GOARCH == "amd64" {
 		f.jump(unix.BPF_JGE, x32, 0, 1)
 		f.end(refuse(unix.ENOSYS))
 	}
-	for _, n := range denied {
+	for _, n := range c.denied {
 		f.jump(unix.BPF_JEQ, n, 0, 1)
 		f.end(refuse(unix.EPERM))
 	}
-	for _, n := range unknown {
+	for _, n := range c.unknown {
 		f.jump(unix.BPF_JEQ, n, 0, 1)
 		f.end(refuse(unix.ENOSYS))
 	}
-	f.when(unix.SYS_CLONE, number, argument0, unix.BPF_JSET, unix.CLONE_NEWUSER, refuse(unix.EPERM))
-	f.when(unix.SYS_PRLIMIT64, number, argument0, unix.BPF_JGT, 0, refuse(unix.EPERM))
+	f.when(c.clone, number, argument0, unix.BPF_JSET, unix.CLONE_NEWUSER, refuse(unix.EPERM))
+	f.when(c.prlimit, number, argument0, unix.BPF_JGT, 0, refuse(unix.EPERM))
 	if ownNetwork {
-		f.only(unix.SYS_SOCKET, number, argument0, refuse(unix.EACCES), inNamespace...)
+		f.only(c.socket, number, argument0, refuse(unix.EACCES), inNamespace...)
 	} else {
-		f.when(unix.SYS_SOCKET, number, argument0, unix.BPF_JGE, 0, refuse(unix.EACCES))
+		f.when(c.socket, number, argument0, unix.BPF_JGE, 0, refuse(unix.EACCES))
 	}
 	f.end(unix.SECCOMP_RET_ALLOW)
-	p := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
-	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&p)), 0, 0)
+	return f
 }
 
 func refuse(e unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(e) }
@@ -86,6 +115,11 @@ func (f *filter) load(offset uint32) {
 
 func (f *filter) jump(test uint16, value uint32, yes, no uint8) {
 	*f = append(*f, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, K: value, Jt: yes, Jf: no})
+}
+
+// skip goes on n instructions further.
+func (f *filter) skip(n uint32) {
+	*f = append(*f, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JA, K: n})
 }
 
 func (f *filter) end(result uint32) {

@@ -114,10 +114,22 @@ static void write_all(int fd, const struct klabel_object *o, size_t size,
     }
 }
 
+/* A file's status as tests hold it: struct stat of 64 bits, also for others. */
+#if UINTPTR_MAX > 0xffffffffU
+typedef struct stat file_status;
+#else
+typedef struct {
+    unsigned long long st_dev, st_ino, st_nlink;
+    unsigned st_mode, st_uid, st_gid, pad;
+    unsigned long long st_rdev;
+    long long st_size, st_blksize, rest[10];
+} file_status;
+#endif
+
 /* A plain file's status, for tests without one. */
 static void make_up_status(const char *name)
 {
-    struct stat st;
+    file_status st;
 
     memset(&st, 0, sizeof st);
     st.st_ino = 1;
@@ -156,7 +168,7 @@ static void give_file(char letter, unsigned size)
     char data[] = "?_data", data_stat[] = "?_data_stat";
     struct klabel_object *o = take_either(name, '_', "data");
     struct klabel_object *status = take_either(name, '_', "data_stat");
-    struct stat st;
+    file_status st;
     int fd;
 
     if (o == NULL)
