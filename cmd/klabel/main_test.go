@@ -58,6 +58,12 @@ func TestScripts(t *testing.T) {
 				}
 				_, err = tools.ClangForFuzzing()
 				return err == nil, nil
+			case "32":
+				tools, err := toolchain.Probe(context.Background(), toolchain.Want{})
+				if err != nil || tools.Clang == nil {
+					return false, err
+				}
+				return tools.Clang.Runs32(context.Background()) == nil, nil
 			case "root":
 				return os.Getuid() == 0, nil
 			}

@@ -229,7 +229,8 @@ func language(t *testing.T, count int, change func(string) string, machine ...st
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		flags, bin := append([]string{"-w", "-O0", "-fwrapv", "-ffp-contract=off"}, machine...), strings.TrimSuffix(file, ".c")
+		flags := append([]string{"-w", "-O0", "-fwrapv", "-ffp-contract=off"}, machine...)
+		bin := strings.TrimSuffix(file, ".c")
 		native := exec.Command(clang(t).Path, append(flags, "-I"+include, file, "-o", bin)...)
 		if msg, err := native.CombinedOutput(); err != nil {
 			t.Fatalf("seed %d: %s", seed, msg)

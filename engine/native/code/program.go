@@ -40,7 +40,8 @@ type Program struct {
 func Load(link *ir.Program, b *expr.Builder, library map[*ir.Module]bool, known func(string) bool) (*Program, error) {
 	layout := memory.For(link.Target.PtrBits)
 	p := &Program{Link: link, Builder: b, Space: memory.NewSpace(layout), Layout: layout, known: known,
-		byIR: map[*ir.Function]*Func{}, globals: map[*ir.Global]uint64{}, lineOff: map[*ir.Module]int{}, library: library}
+		byIR: map[*ir.Function]*Func{}, globals: map[*ir.Global]uint64{}, lineOff: map[*ir.Module]int{},
+		library: library}
 	p.missing = &p.Undefined
 	line := 0
 	objs := map[*ir.Global]*memory.Object{}
