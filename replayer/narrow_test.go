@@ -50,3 +50,32 @@ int main(void)
 		}
 	}
 }
+
+// TestNarrowIsConfined: system calls of i386 are refused as those of x86-64 are.
+func TestNarrowIsConfined(t *testing.T) {
+	const program = `
+#include <errno.h>
+#include <sys/syscall.h>
+static void want(int id, long result, int number) { if (result == -1 && errno == number) klabel_hit(id); }
+int main(void)
+{
+    want(1, syscall(SYS_ptrace, 0, 0, 0, 0), EPERM);
+    want(2, syscall(SYS_unshare, 0), EPERM);
+    want(3, syscall(SYS_socketcall, 0, 0), EPERM);
+    want(4, syscall(SYS_memfd_create, "m", 0), ENOSYS);
+    want(5, syscall(SYS_socket, 1, 1, 0), EACCES);
+    want(6, syscall(SYS_umount, ""), EPERM);
+    return 0;
+}`
+	p := newPool(t, Options{Binary: narrowBuild(t, program, false), MaxID: 61, Workers: 1})
+	v, err := p.Replay(t.Context(), 0, test())
+	if err != nil || v.Outcome != label.Normal {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	if len(v.Hits) == 0 {
+		t.Skip("SKIPPED: the kernel has no seccomp")
+	}
+	if slices.Sort(v.Hits); !slices.Equal(v.Hits, []label.ID{1, 2, 3, 4, 5, 6}) {
+		t.Errorf("refused are %v only", v.Hits)
+	}
+}

@@ -56,7 +56,7 @@ var targets sync.Map
 
 var (
 	macroLine  = regexp.MustCompile(`(?m)^#define (\w+) (\w+)$`)
-	macroNames = regexp.MustCompile(`^__(x86_64|i386|aarch64|arm|riscv|s390x|powerpc64|loongarch64)__$`)
+	macroNames = regexp.MustCompile(`^__(x86_64|i386|aarch64|arm|riscv|s390x|powerpc64|loongarch)(?:__)?$`)
 )
 
 // Target asks clang what it compiles for with these flags: the macros that it defines
@@ -88,7 +88,7 @@ func (c *Clang) Target(ctx context.Context, flags Flags) (Target, error) {
 	if err != nil || t.Bits == 0 {
 		return Target{}, fmt.Errorf("%s does not say how many bits a pointer has", c.Path)
 	}
-	if t.Machine == "riscv" {
+	if t.Machine == "riscv" || t.Machine == "loongarch" {
 		t.Machine += fmt.Sprint(t.Bits)
 	}
 	targets.Store(key, t)
