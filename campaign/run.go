@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -271,7 +272,10 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	var p engine.Program
 	if !c.allRest() {
 		var err error
-		if p, err = compiled(); err != nil {
+		c.obs.Stage("compiling") // which began long ago, and mostly has ended
+		if p, err = compiled(); errors.Is(err, toolchain.ErrProcessorTime) {
+			return engine.Stats{}, c.withoutEngine(ctx, err, proofs)
+		} else if err != nil {
 			return engine.Stats{}, err
 		}
 	}
@@ -335,7 +339,7 @@ func (c *session) compileEngine(ctx context.Context) func() (engine.Program, err
 		if w, ok := c.engine.(engine.Warmer); ok {
 			wg.Go(func() { w.Warm(ctx) })
 		}
-		p, err = c.build.engineProgram(ctx, c.prog, c.prog.image, c.job.Mode, nil)
+		p, err = c.build.engineProgram(c.compiling(ctx, leastCompiling), c.prog, c.prog.image, c.job.Mode, nil)
 		wg.Wait()
 	}()
 	return func() (engine.Program, error) {

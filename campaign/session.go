@@ -170,7 +170,9 @@ func (c *session) read(ctx context.Context) error {
 	if c.engine != nil {
 		s.began, s.used = c.began, c.used
 	}
+	ctx = c.compiling(ctx, leastStart)
 	p, err := until(ctx, func() (*program, error) { return load(ctx, c.clang, rt, &c.job, s, c.sums) })
+	err = c.tooLong(err)
 	if p != nil {
 		c.prog = p
 		for _, w := range p.warnings {
@@ -293,8 +295,12 @@ func (c *session) sanitized() bool {
 // openPool builds the replay program of an image. done closes the pool.
 func (c *session) openPool(ctx context.Context, b builder, im *image) (pool *replayer.Pool, done func(), err error) {
 	binary := b.layout.work(b.stem("replay"))
-	if err := b.replayBinary(ctx, c.prog, im, !c.job.NoSanitizers, binary+upcoming); err != nil {
-		return nil, nil, err
+	compiling := ctx
+	if im == c.prog.image {
+		compiling = c.compiling(ctx, leastStart)
+	}
+	if err := b.replayBinary(compiling, c.prog, im, !c.job.NoSanitizers, binary+upcoming); err != nil {
+		return nil, nil, c.tooLong(err)
 	}
 	workers := c.job.Workers
 	if workers <= 0 {

@@ -160,8 +160,12 @@ func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum strin
 	if err != nil {
 		return nil, sum, err
 	}
+	headers := headersIn(raw.text, path)
+	if err := checkHeaders(path, headers); err != nil {
+		return nil, sum, err
+	}
 	if u, err = parse(ctx, path, text, macros, o); err == nil {
-		u.headers, u.Words = headersIn(raw.text, path), words
+		u.headers, u.Words = headers, words
 	}
 	return u, sum, err
 }

@@ -1,6 +1,9 @@
 package csource
 
-import "strings"
+import (
+	"os"
+	"strings"
+)
 
 // Header is a file that the preprocessor read beside the source.
 type Header struct {
@@ -23,4 +26,16 @@ func headersIn(text []byte, source string) (out []Header) {
 		seen[m.file] = true
 	}
 	return out
+}
+
+// checkHeaders refuses devices, which clang reads as empty files. (Of one that has no
+// end, as a pipe, the compiler's run says so: see package toolchain.)
+func checkHeaders(source string, headers []Header) error {
+	for _, h := range headers {
+		if fi, err := os.Stat(h.File); err == nil && fi.Mode()&os.ModeDevice != 0 && h.File != os.DevNull {
+			return &Error{File: source, Message: "includes " + h.File + ", which is a device: want a file",
+				Cause: os.ErrInvalid}
+		}
+	}
+	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -155,13 +157,22 @@ func operand(name string) string {
 func (c *Clang) run(ctx context.Context, argv []string, out *limitedBuffer) (Result, error) {
 	cmd := Command{Argv: argv, Timeout: compileTimeout, Env: append(os.Environ(), "LC_ALL=C"),
 		MemoryMB: memoryFor(), FileMB: maxOutputMB}
+	cmd.Processor, _ = ctx.Value(processorKey{}).(time.Duration)
 	if out != nil {
 		cmd.Stdout = out
 	}
-	r, err := Run(ctx, cmd)
+	r := Result{ExitCode: -1}
+	p, err := Start(ctx, cmd)
+	if err == nil {
+		go endStalled(p)
+		r, err = p.Wait()
+	}
 	if err != nil {
 		var te *ToolError
 		if errors.As(err, &te) {
+			if p := cmd.Processor; p > 0 && te.Signal == unix.SIGKILL && te.Cause == nil && te.Elapsed >= p {
+				te.Cause = ErrProcessorTime
+			}
 			hint := compileHint(te.Stderr)
 			if disk.NoRoom(te) {
 				hint = disk.AdviceAt(outputOf(argv)...)
@@ -173,6 +184,17 @@ func (c *Clang) run(ctx context.Context, argv []string, out *limitedBuffer) (Res
 		}
 	}
 	return r, err
+}
+
+// ErrProcessorTime matches the ToolError of a compiler that used all of WithProcessorTime.
+var ErrProcessorTime = errors.New("needs more time than there is")
+
+type processorKey struct{}
+
+// WithProcessorTime bounds what each compiler that is run within the context uses of a
+// processor: a bound that does not depend on what else the machine does.
+func WithProcessorTime(ctx context.Context, most time.Duration) context.Context {
+	return context.WithValue(ctx, processorKey{}, most)
 }
 
 // outputOf is the file that a compiler writes, if it writes one.

@@ -121,9 +121,15 @@ func raiseStack(pid int) {
 // limit bounds what a process has of something, and each that it starts from then on. What
 // a tool needs in its first moments is far below any limit.
 func limit(pid, what, mb int) {
+	if mb > 0 {
+		limitTo(pid, what, uint64(mb)<<20)
+	}
+}
+
+func limitTo(pid, what int, most uint64) {
 	var now unix.Rlimit
-	if mb > 0 && unix.Prlimit(pid, what, nil, &now) == nil {
-		most := min(uint64(mb)<<20, now.Max)
+	if unix.Prlimit(pid, what, nil, &now) == nil {
+		most = min(most, now.Max)
 		_ = unix.Prlimit(pid, what, &unix.Rlimit{Cur: most, Max: most}, nil) // it has ended already
 	}
 }

@@ -38,6 +38,9 @@ type Command struct {
 	Hint       string        // goes into the ToolError on failure
 	MemoryMB   int           // address space of each process that is not confined; 0: any
 	FileMB     int           // largest file that it writes; 0: any
+	// Processor is what each of its processes may use of a processor, to the next second;
+	// 0: any. More ends it by SIGKILL.
+	Processor time.Duration
 	// RaiseStack lifts the soft limit of the stack to the hard one: KLEE and STP
 	// recurse deeply.
 	RaiseStack bool
@@ -145,6 +148,9 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	}
 	limit(p.cmd.Process.Pid, unix.RLIMIT_AS, c.MemoryMB)
 	limit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, c.FileMB)
+	if c.Processor > 0 {
+		limitTo(p.cmd.Process.Pid, unix.RLIMIT_CPU, uint64((c.Processor+time.Second-1)/time.Second))
+	}
 	go p.reap()
 	go p.watch(ctx)
 	return p, nil
