@@ -22,7 +22,8 @@ func TestLoadErrors(t *testing.T) {
 		{"syntax", "int f(void) { return 1 }\n", ErrRefused, 1, "expected ';'"},
 		{"undeclared", "int f(void) {\n  return x;\n}\n", ErrRefused, 2, "undeclared identifier 'x'"},
 		{"declaration that would fill the parser's memory", "int *;\n", ErrRefused, 1, ""},
-		{"device as header", "#include \"/dev/zero\"\nint f(void) { return 1; }\n", os.ErrInvalid, 0, "/dev/zero, which is a device"},
+		{"device as header", "#include \"/dev/zero\"\nint f(void) { return 1; }\n", os.ErrInvalid, 0,
+			"/dev/zero, which is a device"},
 		{"missing header", "#include \"nothere.h\"\n", ErrRefused, 1, "file not found"},
 		{"construct that the parser does not know", "\nint f(int n, int a[*]);\n", ErrUnsupported, 2, ""},
 	} {

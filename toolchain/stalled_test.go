@@ -44,7 +44,8 @@ func TestPipesAreNoFiles(t *testing.T) {
 				strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s, written %v: %v", name, written, err)
 			}
-			if _, err := c.Preprocess(t.Context(), file, []string{"-I" + dir}); name != "incbin" && !errors.Is(err, ErrNoFile) {
+			_, err = c.Preprocess(t.Context(), file, []string{"-I" + dir})
+			if name != "incbin" && !errors.Is(err, ErrNoFile) {
 				t.Errorf("%s, written %v: preprocessing: %v", name, written, err)
 			}
 		}

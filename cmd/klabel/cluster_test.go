@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -42,12 +43,7 @@ func TestWorkersAgree(t *testing.T) {
 		numbers = []int{1, 2, 4, 8}
 	}
 	for _, n := range numbers {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		addr, out := l.Addr().String(), filepath.Join(dir, fmt.Sprint("workers", n))
-		l.Close()
+		addr, out := freeAddress(t), filepath.Join(dir, fmt.Sprint("workers", n))
 		var workers []*exec.Cmd
 		var said []*bytes.Buffer
 		for range n {
@@ -70,6 +66,21 @@ func TestWorkersAgree(t *testing.T) {
 			t.Errorf("%d workers: %v, one process: %v", n, got, want)
 		}
 	}
+}
+
+// freeAddress is one that nobody listens at. Its port is none of those that the kernel deals
+// out: a worker that asks for a server before there is one would else come to meet itself.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	for range 100 {
+		addr := fmt.Sprintf("127.0.0.1:%d", 12000+rand.IntN(20000))
+		if l, err := net.Listen("tcp", addr); err == nil {
+			l.Close()
+			return addr
+		}
+	}
+	t.Fatal("every port is taken")
+	return ""
 }
 
 const agreed = `int sign(int a, int b)
