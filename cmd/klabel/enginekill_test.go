@@ -25,8 +25,8 @@ func TestEngineKilled(t *testing.T) {
 			if err := os.WriteFile(file, []byte(spins), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			cmd, stdout, stderr := klabelCmd("run", file, "-o", out, "--engine", engine, "--budget", "10m", "--no-random",
-				"--no-prune", "--no-sanitizers", "--style", "none")
+			cmd, stdout, stderr := klabelCmd("run", file, "-o", out, "--engine", engine, "--budget", "10m",
+				"--no-random", "--no-prune", "--no-sanitizers", "--style", "none")
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
