@@ -123,14 +123,13 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 		flags = append(append(flags, common.Compile()...), src.Flags.Compile()...)
 		compile(src.File, filepath.Join(dir, fmt.Sprintf("program-%d.o", i+1)), flags)
 	}
-	own := append([]string{"-c", "-std=c11", "-D_GNU_SOURCE", "-O2", "-fno-pie",
-		"-I" + filepath.Dir(paths.FuzzLink)}, machine...)
-	compile(table, filepath.Join(dir, "program-table.o"), own)
-	compile(paths.Verifier, filepath.Join(dir, "verifier.o"), own)
-	compile(paths.Fuzz[0], filepath.Join(dir, "runtime.o"), own)
-	for _, f := range paths.Fuzz[1:] {
-		compile(f, filepath.Join(dir, "runtime-"+strings.TrimSuffix(filepath.Base(f), ".c")+".o"), own)
-	}
+	compile(table, filepath.Join(dir, "program-table.o"), append(append([]string{"-I" + filepath.Dir(paths.FuzzLink)},
+		runtimeFlags...), machine...))
+	var runtime string
+	g.Go(func() (err error) {
+		runtime, err = runtimeObject(gctx, clang, machine, dir)
+		return err
+	})
 	if err := g.Wait(); err != nil {
 		return err
 	}
@@ -140,7 +139,7 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 	}
 	linking = append(append(append(linking, machine...), common.Link()...), "-lm", "-lpthread")
 	tmp := filepath.Join(dir, "program")
-	if err := clang.Executable(ctx, objects, tmp, linking); err != nil {
+	if err := clang.Executable(ctx, append(objects, runtime), tmp, linking); err != nil {
 		return fmt.Errorf("linking the fuzzed program: %w", err)
 	}
 	return os.Rename(tmp, out)

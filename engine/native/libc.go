@@ -66,7 +66,7 @@ func compiledIn(ctx context.Context, clang *toolchain.Clang, source []byte, dir 
 		return "", err
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%x.ll", sum[:12]))
-	if b, err := disk.Read(path); err == nil && isWhole(path, b) {
+	if disk.Sealed(path, comment) {
 		return path, nil
 	}
 	tmp, err := os.MkdirTemp(dir, "build-")
@@ -83,18 +83,10 @@ func compiledIn(ctx context.Context, clang *toolchain.Clang, source []byte, dir 
 	}
 	text, err := os.ReadFile(ll)
 	if err == nil {
-		err = disk.Write(path, append(text, checksumLine(path, text)...))
+		err = disk.Seal(path, text, comment)
 	}
 	return path, err
 }
 
-// checksumLine ends a file in the cache, as a comment of LLVM's: one that was cut
-// or changed, or lies under another's name, is made anew.
-func checksumLine(path string, text []byte) string {
-	return fmt.Sprintf("; sha256 %x\n", sha256.Sum256(append([]byte(filepath.Base(path)+" "), text...)))
-}
-
-func isWhole(path string, b []byte) bool {
-	n := len(b) - len(checksumLine("", nil))
-	return n >= 0 && string(b[n:]) == checksumLine(path, b[:n])
-}
+// comment begins one of LLVM's.
+const comment = "; "
