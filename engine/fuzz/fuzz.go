@@ -13,6 +13,7 @@
 // runtime cannot put back between runs is said in runtime_c/fuzz/fuzz.h.
 //
 //   - build.go: C to a fuzzed program, one for all entries
+//   - runtime.go: what is the same in all of them, compiled once
 //   - run.go: one process after another, records to tests
 package fuzz
 

@@ -24,7 +24,7 @@ var image = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(dir, "fuzzed")
 	return out, Build(context.Background(), found.clang, Image{
 		Sources: []Source{{File: "testdata/image.c"}}, Main: true,
-		Symbols: []string{"state", "ends", "asks", "eats", "errors", "near"},
+		Symbols: []string{"state", "ends", "asks", "eats", "errors", "near", "loops"},
 		Args:    []string{"argument"}, Words: []string{"other", "fuzzing"},
 		Numbers: []uint64{7, 54321},
 		MaxID:   200}, out)
@@ -201,6 +201,12 @@ func viewOf(t *testing.T, status map[int]byte) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// What a long loop asks for is repeated.
+func TestLoops(t *testing.T) {
+	t.Parallel()
+	until(t, start(t, "loops", engine.Options{}), 0, "covers 80")
 }
 
 // How near a run comes to a label is progress as long as the label is open.

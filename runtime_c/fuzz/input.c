@@ -13,8 +13,13 @@ enum { RANGES = 1024 };
 static struct klabel_fuzz_test now;
 static struct klabel_fuzz_writer asked;
 static uint32_t cursor; /* the object after the one taken last */
+static uint32_t untaken; /* objects */
+static uint32_t again;   /* the object after the one repeated last */
 static uint32_t noise;
 static int style; /* of what is made up */
+static uint32_t repeats; /* of values that are given, before others are made up */
+
+enum { LONGEST_REPEAT = 11 }; /* 2 to the power of it: long loops ask often */
 
 int klabel_fuzz_made_up;
 
@@ -134,11 +139,14 @@ void klabel_fuzz_input(const unsigned char *data, size_t size)
     klabel_fuzz_parse(&now, data, size);
     klabel_fuzz_begin(&asked);
     cursor = 0;
+    again = 0;
+    untaken = now.count;
     klabel_fuzz_made_up = 0;
     noise = 2166136261u;
     for (i = 0; i < size; i++)
         noise = (noise ^ data[i]) * 16777619u;
     style = now.count == 0 ? 0 : (int)(noise >> 8 & 3);
+    repeats = now.count > 0 && noise >> 10 & 1 ? 1u << (noise >> 16) % LONGEST_REPEAT : 0;
 }
 
 const unsigned char *klabel_fuzz_asked(size_t *size)
@@ -156,11 +164,38 @@ static uint32_t random32(void)
     return noise;
 }
 
-static void make_up(unsigned char *to, size_t size)
+/* What asks again gets, for a while, what it got before: the same values in their
+ * order, or mixed. A loop that ends at a value it does not know goes on so. */
+static int repeat(unsigned char *to, size_t size, const char *name, uint32_t length)
+{
+    uint32_t k, i;
+
+    if (repeats == 0)
+        return 0;
+    repeats--;
+    if (style & 1)
+        again = random32() % now.count;
+    for (k = 0; k < now.count; k++) {
+        const struct klabel_fuzz_object *o;
+
+        i = (again + k) % now.count;
+        o = &now.objects[i];
+        if (o->size == size && o->name_length == length && memcmp(o->name, name, length) == 0) {
+            memcpy(to, o->data, size);
+            again = (i + 1) % now.count;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void make_up(unsigned char *to, size_t size, const char *name, uint32_t length)
 {
     size_t i;
 
     klabel_fuzz_made_up++;
+    if (repeat(to, size, name, length))
+        return;
     memset(to, 0, size);
     if (style == 1 && size > 0)
         to[0] = (unsigned char)(random32() % 8);
@@ -173,7 +208,7 @@ static struct klabel_fuzz_object *find(const char *name, uint32_t length)
 {
     uint32_t k, i;
 
-    for (k = 0; k < now.count; k++) {
+    for (k = 0; untaken > 0 && k < now.count; k++) {
         struct klabel_fuzz_object *o;
 
         i = cursor + k < now.count ? cursor + k : cursor + k - now.count;
@@ -181,6 +216,7 @@ static struct klabel_fuzz_object *find(const char *name, uint32_t length)
         if (!o->taken && o->name_length == length &&
             memcmp(o->name, name, length) == 0) {
             o->taken = 1;
+            untaken--;
             cursor = i + 1 < now.count ? i + 1 : 0;
             return o;
         }
@@ -205,7 +241,7 @@ static unsigned char *input(void *to, size_t size, const char *name)
         klabel_fuzz_end(END_DISCARDED);
     o = find(name, length);
     if (o == NULL) {
-        make_up(noted, size);
+        make_up(noted, size, name, length);
     } else if (o->size >= size) {
         memcpy(noted, o->data, size);
     } else {

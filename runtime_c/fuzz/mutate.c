@@ -130,6 +130,43 @@ static void write_test(void)
     }
 }
 
+static int same_name(const struct klabel_fuzz_object *a, const struct klabel_fuzz_object *b)
+{
+    return a->name_length == b->name_length && memcmp(a->name, b->name, a->name_length) == 0;
+}
+
+/* What is asked for in a loop is a sequence: a part of it is repeated, left out or
+ * written over another. Objects answer by their names, so that those of other names
+ * in that part do no harm. */
+static void change_sequence(void)
+{
+    struct klabel_fuzz_object *o = test.objects;
+    uint32_t at = below(test.count), from, i, n, times;
+
+    for (i = 0; i < test.count; i++)
+        if (i != at && same_name(&o[i], &o[at]))
+            break;
+    if (i == test.count)
+        return; /* asked for once */
+    n = 1 + below(below(2) ? 8 : test.count);
+    n = n < test.count - at ? n : test.count - at;
+    switch (below(4)) {
+    case 0:
+        memmove(o + at, o + at + n, (test.count - at - n) * sizeof *o);
+        test.count -= n;
+        return;
+    case 1:
+        from = below(test.count - n + 1);
+        memmove(o + at, o + from, n * sizeof *o);
+        return;
+    default:
+        for (times = 1u << below(8); times > 0 && test.count + n <= MAX_OBJECTS; times--) {
+            memmove(o + at + n, o + at, (test.count - at) * sizeof *o);
+            test.count += n;
+        }
+    }
+}
+
 static size_t give(unsigned char *to, size_t max_size)
 {
     klabel_fuzz_finish(&writer);
@@ -188,6 +225,8 @@ size_t LLVMFuzzerCustomMutator(unsigned char *data, size_t size,
         klabel_fuzz_parse(&test, data, size);
     }
     tidy(&test);
+    if (test.count > 1 && below(4) == 0)
+        change_sequence();
     write_test();
     if (test.count > 0)
         for (times = 1 + (below(2) ? 0 : below(4)); times > 0; times--)
@@ -199,8 +238,7 @@ static int same_text(const struct klabel_fuzz_object *a, const struct klabel_fuz
 {
     int fixed;
 
-    return a->name_length == b->name_length && memcmp(a->name, b->name, a->name_length) == 0 &&
-           klabel_fuzz_room(a->name, a->name_length, &fixed) > 0 && !fixed;
+    return same_name(a, b) && klabel_fuzz_room(a->name, a->name_length, &fixed) > 0 && !fixed;
 }
 
 /* Objects of both, each from one of them. */

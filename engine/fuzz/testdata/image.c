@@ -169,6 +169,19 @@ void near(void)
         klabel_fuzz_label(70, missing == 0 ? 0 : 64 - (unsigned)__builtin_clzll(missing | 1));
 }
 
+/* A long loop that nothing but known events keeps going. */
+void loops(void)
+{
+    int i, e;
+
+    for (i = 0; i < 700; i++) {
+        e = klee_int("event");
+        if (e != 3 && e != 14 && e != 2222)
+            break;
+    }
+    LABEL(80, i == 700);
+}
+
 int main(int argc, char **argv)
 {
     LABEL(30, argc == 2 && strcmp(argv[1], "argument") == 0);
