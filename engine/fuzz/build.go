@@ -107,7 +107,7 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 	g.SetLimit(2)
 	var objects []string
 	// The linker script knows the program's objects, whose variables are put back
-	// between runs, by their names.
+	// between runs, by the ends of their names: folders may have any.
 	compile := func(file, object string, flags []string) {
 		objects = append(objects, object)
 		g.Go(func() error {
@@ -121,9 +121,9 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 		flags := append(append([]string{"-I" + paths.Include}, programFlags...), zeros(clang)...)
 		flags = append(flags, replacements()...)
 		flags = append(append(flags, common.Compile()...), src.Flags.Compile()...)
-		compile(src.File, filepath.Join(dir, fmt.Sprintf("program-%d.o", i+1)), flags)
+		compile(src.File, filepath.Join(dir, fmt.Sprintf("program-%d.fuzzed.o", i+1)), flags)
 	}
-	compile(table, filepath.Join(dir, "program-table.o"), append(append([]string{"-I" + filepath.Dir(paths.FuzzLink)},
+	compile(table, filepath.Join(dir, "table.fuzzed.o"), append(append([]string{"-I" + filepath.Dir(paths.FuzzLink)},
 		runtimeFlags...), machine...))
 	var runtime string
 	g.Go(func() (err error) {

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,17 @@ func TestMain(m *testing.M) {
 	if tools, err := toolchain.Probe(context.Background(), toolchain.Want{}); err == nil {
 		found.clang, _ = tools.ClangForFuzzing()
 	}
+	// Folders may be called anything.
+	cache, err := os.MkdirTemp("", "program-*.o")
+	if err == nil {
+		err = os.Setenv("XDG_CACHE_HOME", cache)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
+	os.RemoveAll(cache)
 	if found.clang != nil {
 		if bin, _ := image(); bin != "" {
 			os.RemoveAll(filepath.Dir(bin))
