@@ -90,6 +90,7 @@ struct klabel_fuzz_test {
 /* What is no test has no objects. */
 void klabel_fuzz_parse(struct klabel_fuzz_test *t, const unsigned char *data,
                        size_t size);
+uint32_t klabel_fuzz_power(uint32_t drawn, uint32_t most);
 void klabel_fuzz_input(const unsigned char *data, size_t size);
 /* A text as long as the test has it, up to a size; length_name, if not NULL, is the
  * object that says how long. */

@@ -19,7 +19,7 @@ static uint32_t noise;
 static int style; /* of what is made up */
 static uint32_t repeats; /* of values that are given, before others are made up */
 
-enum { LONGEST_REPEAT = 11 }; /* 2 to the power of it: long loops ask often */
+enum { MOST_REPEATS = 1 << 10 }; /* long loops ask often */
 
 int klabel_fuzz_made_up;
 
@@ -132,6 +132,13 @@ void klabel_fuzz_finish(struct klabel_fuzz_writer *w)
     klabel_fuzz_write32(w->bytes + 21, w->count);
 }
 
+/* A power of two from a draw: twice as much is half as likely, for it takes twice the time. */
+uint32_t klabel_fuzz_power(uint32_t drawn, uint32_t most)
+{
+    drawn |= most;
+    return drawn & -drawn;
+}
+
 void klabel_fuzz_input(const unsigned char *data, size_t size)
 {
     size_t i;
@@ -146,7 +153,7 @@ void klabel_fuzz_input(const unsigned char *data, size_t size)
     for (i = 0; i < size; i++)
         noise = (noise ^ data[i]) * 16777619u;
     style = now.count == 0 ? 0 : (int)(noise >> 8 & 3);
-    repeats = now.count > 0 && noise >> 10 & 1 ? 1u << (noise >> 16) % LONGEST_REPEAT : 0;
+    repeats = now.count > 0 && noise >> 10 & 1 ? klabel_fuzz_power(noise >> 16, MOST_REPEATS) : 0;
 }
 
 const unsigned char *klabel_fuzz_asked(size_t *size)

@@ -152,15 +152,16 @@ static void change_sequence(void)
     n = n < test.count - at ? n : test.count - at;
     switch (below(4)) {
     case 0:
+    case 1: /* as often as it grows: short runs are quick ones */
         memmove(o + at, o + at + n, (test.count - at - n) * sizeof *o);
         test.count -= n;
         return;
-    case 1:
+    case 2:
         from = below(test.count - n + 1);
         memmove(o + at, o + from, n * sizeof *o);
         return;
     default:
-        for (times = 1u << below(8); times > 0 && test.count + n <= MAX_OBJECTS; times--) {
+        for (times = klabel_fuzz_power(klabel_fuzz_draw(), 128); times > 0 && test.count + n <= MAX_OBJECTS; times--) {
             memmove(o + at + n, o + at, (test.count - at) * sizeof *o);
             test.count += n;
         }
