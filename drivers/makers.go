@@ -189,7 +189,8 @@ var (
 	// emptying are those of them that leave an object behind.
 	emptying = regexp.MustCompile(`(?i)clear|reset`)
 	// filling matches functions that put something into an object.
-	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat|write|enqueue`)
+	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat|write|enqueue|` +
+		`grow|reserve|resize|room`)
 )
 
 // ends reports whether nothing of an object is left after a call.

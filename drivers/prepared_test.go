@@ -110,3 +110,21 @@ int map_full(struct map *m) { return m && m->n == 100; }
 		t.Errorf("no many calls of map_add:\n%s", c)
 	}
 }
+
+// What makes room in an object comes before what a file keeps to itself.
+func TestRoomIsMade(t *testing.T) {
+	c := entryOf(t, `#include <stdlib.h>
+struct text { int len, room; };
+struct text *text_new(void) { return calloc(1, sizeof(struct text)); }
+static void put_a(struct text *t) { t->len = 1; }
+static void put_b(struct text *t) { t->len = 2; }
+static void put_c(struct text *t) { t->len = 3; }
+static void put_d(struct text *t) { t->len = 4; }
+void text_grow(struct text *t, int n) { t->room += n; }
+void use(struct text *t) { put_a(t); put_b(t); put_c(t); put_d(t); }
+int text_fits(struct text *t, int n) { return t && n <= t->room - t->len; }
+`, "text_fits", drivers.Calls)
+	if !strings.Contains(c, "(void)text_grow((void *)t,") {
+		t.Errorf("the text is never made longer:\n%s", c)
+	}
+}
