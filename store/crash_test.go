@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -345,5 +346,52 @@ func TestDamagedFileIsSaidToBeSo(t *testing.T) {
 			continue
 		}
 		s.Close()
+	}
+}
+
+// A store that is being made is never an empty file: one that is killed then leaves none
+// that would look like a store that has lost everything.
+func TestNeverEmpty(t *testing.T) {
+	top := t.TempDir()
+	stop, looked := make(chan struct{}), make(chan bool)
+	var path atomic.Pointer[string]
+	go func() {
+		empty := false
+		for {
+			select {
+			case <-stop:
+				looked <- empty
+				return
+			default:
+			}
+			if p := path.Load(); p != nil {
+				fi, err := os.Stat(*p)
+				empty = empty || err == nil && fi.Size() == 0
+			}
+		}
+	}()
+	for i := range 30 {
+		dir := filepath.Join(top, strconv.Itoa(i))
+		p := filepath.Join(dir, "klabel.db")
+		path.Store(&p)
+		// What a killed one has left is no hindrance.
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p+disk.Part, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := store.Open(dir, store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		if _, err := os.Stat(p + disk.Part); err == nil {
+			t.Error("a part is left")
+		}
+	}
+	close(stop)
+	if <-looked {
+		t.Error("the file of a store that is being made was empty")
 	}
 }

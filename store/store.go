@@ -176,6 +176,11 @@ func (s *Store) openDB(path string) (*bbolt.DB, error) {
 			return nil, openError(filepath.Dir(path), err)
 		}
 	}
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+		if err := makeFile(path); err != nil {
+			return nil, err
+		}
+	}
 	open := func(name string, flag int, perm os.FileMode) (*os.File, error) {
 		f, err := os.OpenFile(name, flag, perm)
 		s.file = f
@@ -187,6 +192,28 @@ func (s *Store) openDB(path string) (*bbolt.DB, error) {
 		return nil, &LockedError{Dir: filepath.Dir(path)}
 	}
 	return db, err
+}
+
+// makeFile makes a bbolt file that holds nothing, whole or not at all: one that is killed
+// in the middle of it leaves no empty file, which would look like a store that was lost.
+func makeFile(path string) error {
+	part := path + disk.Part
+	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return openError(filepath.Dir(path), err)
+	}
+	db, err := openFile(part, &bbolt.Options{NoFreelistSync: true, FreelistType: bbolt.FreelistMapType})
+	if err == nil {
+		if err = db.Close(); err == nil {
+			err = os.Rename(part, path)
+		}
+		if err != nil {
+			err = openError(filepath.Dir(path), err)
+		}
+	}
+	if err != nil {
+		_ = os.Remove(part) // the error is what matters
+	}
+	return err
 }
 
 // openFile opens a bbolt file that is whole.
