@@ -4,6 +4,9 @@
 /* Whether what is written there goes to the world. */
 int klabel_is_output(void *file) { return klabel_file_of(file)->node == &klabel_output; }
 
+/* What is written to the world may fail: all bits set, or 0. An unknown, not a fork: most programs never ask. */
+static int failure(void *file) { return klabel_is_output(file) ? -(klabel_any() != 0) : 0; }
+
 size_t klabel_write_text(void *file, const char *text, size_t n)
 {
     struct klabel_stream *f = file;
@@ -28,29 +31,33 @@ int fflush(void *file)
     klabel_touches_errno();
     if (file == NULL) klabel_gap("which streams are flushed together");
     else klabel_flush(file);
-    return 0;
+    return file == NULL ? 0 : failure(file);
 }
 int fputc(int c, void *file)
 {
     char text = (char)c;
-    return klabel_write_text(file, &text, 1) == 1 ? (unsigned char)c : -1;
+    return klabel_write_text(file, &text, 1) == 1 ? (unsigned char)c | failure(file) : -1;
 }
 int putc(int c, void *file) { return fputc(c, file); }
 int putchar(int c) { return fputc(c, stdout); }
 int fputs(const char *s, void *file)
 {
     size_t n = klabel_is_output(file) ? 0 : strlen(s);
-    return klabel_write_text(file, s, n) == n ? 1 : -1;
+    return klabel_write_text(file, s, n) == n ? 1 | failure(file) : -1;
 }
 int puts(const char *s)
 {
     int n = (int)strlen(s);
+    if (klabel_is_output(stdout)) {
+        klabel_touches_errno();
+        return (n + 1) | failure(stdout);
+    }
     return fputs(s, stdout) < 0 || fputc('\n', stdout) < 0 ? -1 : n + 1;
 }
 size_t fwrite(const void *p, size_t size, size_t count, void *file)
 {
     size_t n = klabel_is_output(file) ? 0 : size * count;
-    return size == 0 || klabel_write_text(file, p, n) != n ? 0 : count;
+    return size == 0 || klabel_write_text(file, p, n) != n ? 0 : count & ~(size_t)failure(file);
 }
 void perror(const char *s)
 {
@@ -77,7 +84,10 @@ int vfprintf(void *file, const char *format, va_list ap)
     va_list again;
     char *text;
     int n;
-    if (klabel_is_output(file)) return vsnprintf(NULL, 0, format, ap);
+    if (klabel_is_output(file)) {
+        klabel_touches_errno();
+        return vsnprintf(NULL, 0, format, ap) | failure(file);
+    }
     va_copy(again, ap);
     n = vsnprintf(NULL, 0, format, again);
     va_end(again);

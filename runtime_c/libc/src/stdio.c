@@ -134,7 +134,11 @@ size_t fread(void *p, size_t size, size_t count, void *file)
 }
 
 int feof(void *file) { return ((struct klabel_stream *)file)->at_end; }
-int ferror(void *file) { return ((struct klabel_stream *)file)->failed; }
+int ferror(void *file)
+{
+    int failed = ((struct klabel_stream *)file)->failed;
+    return klabel_is_output(file) ? failed | (klabel_any() != 0) : failed;
+}
 void clearerr(void *file) { ((struct klabel_stream *)file)->at_end = ((struct klabel_stream *)file)->failed = 0; }
 
 static struct klabel_stream *new_stream(int fd)
