@@ -19,5 +19,6 @@
 //
 // Limits: one goroutine explores; x86-64 and i386 only; no threads, no C++ exceptions.
 // Floating-point numbers round to nearest only; sin, exp and what else has no exact
-// result is computed by samples, which is incompleteness.
+// result is computed by samples, which is incompleteness. A function without code
+// returns 0 and changes nothing, and nothing is claimed of what lies behind it.
 package native
