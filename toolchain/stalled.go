@@ -71,7 +71,7 @@ func waitsFor(pid int) string {
 			return "" // a pipe between processes
 		}
 	}
-	if path == "" {
+	if path == "" || path == os.DevNull { // which keeps nobody waiting
 		return ""
 	}
 	seen := path
