@@ -56,8 +56,10 @@ int puts(const char *s)
 }
 size_t fwrite(const void *p, size_t size, size_t count, void *file)
 {
-    size_t n = klabel_is_output(file) ? 0 : size * count;
-    return size == 0 || klabel_write_text(file, p, n) != n ? 0 : count & ~(size_t)failure(file);
+    size_t n = klabel_is_output(file) ? 0 : size * count, failed, less;
+    if (size == 0 || klabel_write_text(file, p, n) != n) return 0;
+    failed = (size_t)(long)failure(file), less = (size_t)(unsigned)klabel_any() % (count + !count);
+    return (count & ~failed) | (less & failed);
 }
 void perror(const char *s)
 {
