@@ -179,7 +179,7 @@ func (f *function) place(d *decision) (*site, func(int) string) {
 func (f *function) collect() {
 	inside := map[*ctree.Expr]bool{} // parts of a decision found already
 	add := func(e *ctree.Expr, st *ctree.Stmt, cond bool) {
-		if e == nil || e.Closed || loopIdiom(st, e) {
+		if e == nil || e.Closed && e.Kind != ctree.Call || loopIdiom(st, e) {
 			return
 		}
 		d := f.newDecision(e, st, cond)

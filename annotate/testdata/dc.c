@@ -16,12 +16,13 @@ int f(int a, int b, struct bits *s, unsigned char c) {
   while (1) break;
   if (0) x = 5; //@ DC 0 (infeasible) ;; DC !0 (always)
   x = b ? a : -a; //@ DC b ;; DC !b
-  x = g(b) ?: a; //@ DC klb_5 ;; DC !klb_5
+  x = g(b) ?: a; //@ DC klb_6 ;; DC !klb_6
   x = BIG(a); //@ DC ((a) > 100) ;; DC !((a) > 100)
   x = a && b;
-  switch (s->f) { case 1: x++; case 2 ... 5: break; } //@ DC klb_6 == (__typeof__(klb_6))(1) ;; DC klb_6 >= (__typeof__(klb_6))(2) && klb_6 <= (__typeof__(klb_6))(5) ;; DC klb_6 != (__typeof__(klb_6))(1) && !(klb_6 >= (__typeof__(klb_6))(2) && klb_6 <= (__typeof__(klb_6))(5))
-  switch (c) { case 'a': x++; break; default: x--; } //@ DC klb_7 == (__typeof__(klb_7))('a') ;; DC klb_7 != (__typeof__(klb_7))('a')
+  switch (s->f) { case 1: x++; case 2 ... 5: break; } //@ DC klb_7 == (__typeof__(klb_7))(1) ;; DC klb_7 >= (__typeof__(klb_7))(2) && klb_7 <= (__typeof__(klb_7))(5) ;; DC klb_7 != (__typeof__(klb_7))(1) && !(klb_7 >= (__typeof__(klb_7))(2) && klb_7 <= (__typeof__(klb_7))(5))
+  switch (c) { case 'a': x++; break; default: x--; } //@ DC klb_8 == (__typeof__(klb_8))('a') ;; DC klb_8 != (__typeof__(klb_8))('a')
   if (__builtin_expect(!!(a == b), 0)) x = 6; //@ DC (a == b) ;; DC !(a == b)
-  if (({ int t = a; t; })) x = 7; //@ DC klb_4 ;; DC !klb_4
+  if (__builtin_popcount(a)) x = 8; //@ DC klb_4 ;; DC !klb_4
+  if (({ int t = a; t; })) x = 7; //@ DC klb_5 ;; DC !klb_5
   return x;
 }
