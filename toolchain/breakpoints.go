@@ -22,6 +22,7 @@ type Breakpoints struct {
 	places map[uint64]byte // by address in the program's file: what stood there
 	bias   uint64          // from there to the process
 	others map[int]bool    // processes that have become another program
+	traced map[int]bool    // those that are known to be
 
 	mu    sync.Mutex
 	early map[uint64]bool // what the process itself came to

@@ -10,6 +10,9 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -30,7 +33,7 @@ const (
 // places are addresses of its program's file, as is entry, where that begins.
 func SetBreakpoints(pid int, entry uint64, places []uint64) (*Breakpoints, error) {
 	b := &Breakpoints{server: pid, places: map[uint64]byte{}, early: map[uint64]bool{}, hits: map[uint64]bool{},
-		others: map[int]bool{}, done: make(chan struct{})}
+		others: map[int]bool{}, traced: map[int]bool{pid: true}, done: make(chan struct{})}
 	set := make(chan error)
 	go func() {
 		// Whoever traces is a thread. It is not given back: it ends with its work.
@@ -152,6 +155,10 @@ func (b *Breakpoints) watch() {
 		if pid == b.server && info.code != cldTrapped && info.code != cldStopped {
 			return
 		}
+		if !b.traces(pid) {
+			time.Sleep(childTick)
+			continue
+		}
 		var status unix.WaitStatus
 		if _, err := wait4(pid, &status, unix.WALL|unix.WNOTHREAD); err != nil {
 			if errors.Is(err, unix.ECHILD) {
@@ -163,6 +170,25 @@ func (b *Breakpoints) watch() {
 	}
 }
 
+// childTick is how long whoever waits for a child may take to do it.
+const childTick = time.Millisecond
+
+// traces tells what is traced from a child that this thread has started before it came to
+// trace: that one is waited for by whoever wanted it, and must be left to them.
+func (b *Breakpoints) traces(pid int) bool {
+	if b.traced[pid] {
+		return true
+	}
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // else it is gone
+	_, after, _ := strings.Cut(string(text), "\nTracerPid:\t")
+	tracer, _, _ := strings.Cut(after, "\n")
+	if tracer != strconv.Itoa(unix.Gettid()) {
+		return false
+	}
+	b.traced[pid] = true
+	return true
+}
+
 func (b *Breakpoints) event(pid int, status unix.WaitStatus) {
 	switch {
 	case status.Exited() || status.Signaled():
@@ -172,6 +198,7 @@ func (b *Breakpoints) event(pid int, status unix.WaitStatus) {
 		}
 		b.mu.Unlock()
 		delete(b.others, pid)
+		delete(b.traced, pid)
 		return
 	case !status.Stopped():
 		return

@@ -28,10 +28,10 @@ func newInitCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [FILE... | DIR]",
 		Short: "Write a klabel.toml with comments",
-		Long: `Writes a klabel.toml beside the first file (no file: all of DIR, or of this one): a
-table for each function that the files define, with what klabel would guess of
-its arguments, and every key explained. klabel reads the file in later runs;
-the command line wins over it.`,
+		Long: `Writes a klabel.toml beside the first file (no file: all of DIR, or of this
+one): a table for each function that the files define, with what klabel would
+guess of its arguments, and every key explained. klabel reads the file in later
+runs; the command line wins over it.`,
 		Example: `  klabel init sort.c
   klabel init src/*.c -I include
   klabel init --compile-commands build/compile_commands.json`,
