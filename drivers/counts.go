@@ -89,7 +89,7 @@ func countBeside(params []param, i int) string {
 			}
 			break
 		}
-		if _, isPtr := q.typ.(*cc.PointerType); !isPtr {
+		if next, isPtr := q.typ.(*cc.PointerType); !isPtr || nearer(params[i].typ, next) {
 			break
 		}
 	}
@@ -98,6 +98,13 @@ func countBeside(params []param, i int) string {
 		return params[i-1].name
 	}
 	return ""
+}
+
+// nearer reports whether a number of items behind two pointers is that of the next one
+// alone: a text has not as many characters as there are structures or pointers.
+func nearer(p cc.Type, next *cc.PointerType) bool {
+	pt, ok := p.(*cc.PointerType)
+	return ok && pt.Elem().Kind() == cc.Char && (isRecord(next.Elem()) || next.Elem().Kind() == cc.Ptr)
 }
 
 // ofAnother reports whether the name of a number of items begins with that of

@@ -128,3 +128,21 @@ int text_fits(struct text *t, int n) { return t && n <= t->room - t->len; }
 		t.Errorf("the text is never made longer:\n%s", c)
 	}
 }
+
+// Where an allocation fails, what no function makes is given: calls on zeroed memory
+// hardly get to where the function allocates.
+func TestFailingIsGiven(t *testing.T) {
+	c := entryOf(t, `#include <stdlib.h>
+struct scanner { const char *next; int kind; };
+void scan(struct scanner *s) { s->kind = *s->next++; }
+void *value(struct scanner *s)
+{
+    int *v = s->kind == '1' ? malloc(sizeof *v) : 0;
+    scan(s);
+    return v;
+}
+`, "value", drivers.Failing)
+	if !strings.Contains(c, `"s->next[]"`) || strings.Contains(c, "calloc(1") {
+		t.Errorf("what s leads to is not given:\n%s", c)
+	}
+}

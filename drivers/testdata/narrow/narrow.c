@@ -37,6 +37,11 @@ int item(const int *p) { return p && *p; }
 /* not within: 4 items behind p; n the number of items behind p */
 int items(const int *p, int n) { return n > 1 && p[n - 1]; }
 
+static int symbol_found(const char *s, const struct pair *p, int n) { return n > 0 && p[n - 1].a == s[0]; }
+
+/* not within: 8 characters of s; 4 items behind p; pointers that share nothing */
+int text_and_structures(const char *s, const struct pair *p, int n) { return symbol_found(s, p, n); }
+
 /* not within: 8 characters of s; 5 items behind t; pointers that share nothing */
 int text(const char *s, int t[5]) { return s[0] + t[0]; }
 
