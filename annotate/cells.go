@@ -54,8 +54,8 @@ func ofFile(d *cc.Declarator) bool {
 }
 
 // scalarCell reports whether a type can be remembered.
-func scalarCell(t cc.Type) bool {
-	if t == nil || t.Attributes() != nil && t.Attributes().IsVolatile() {
+func scalarCell(u *csource.Unit, t cc.Type) bool {
+	if t == nil || u.Restless(t) {
 		return false
 	}
 	_, ok := ctree.NumOf(t)
@@ -63,9 +63,9 @@ func scalarCell(t cc.Type) bool {
 }
 
 // steady reports whether nothing but the program's own statements sets a variable.
-func steady(d *cc.Declarator) bool {
+func steady(u *csource.Unit, d *cc.Declarator) bool {
 	return d.Type() != nil && !d.IsTypename() && !d.IsVolatile() && !d.IsAtomic() && !d.IsThreadLocal() &&
-		!(d.Type().Attributes() != nil && d.Type().Attributes().IsVolatile())
+		!u.Restless(d.Type())
 }
 
 // member climbs from a variable to the member of it that is meant.
@@ -107,7 +107,7 @@ func members(f *function, wanted func(cell, *cc.Declarator) bool) (paths map[cel
 			whole[base] = true // several at once
 		case top.Parent != nil && top.Parent.Kind == ctree.AddrOf:
 			whole[base] = true
-		case scalarCell(top.Type) && !slices.Contains(paths[base], c.path):
+		case scalarCell(f.p.unit, top.Type) && !slices.Contains(paths[base], c.path):
 			paths[base] = append(paths[base], c.path)
 		}
 	})
@@ -206,7 +206,7 @@ func (p *plan) staticCells() (of map[cell]*variable, fs []*function) {
 		if d.Linkage() == cc.External && !p.opts.Globals[d.Name()] {
 			return false
 		}
-		return (ofFile(d) || d.IsStatic() && d.Linkage() == cc.None) && steady(d)
+		return (ofFile(d) || d.IsStatic() && d.Linkage() == cc.None) && steady(p.unit, d)
 	}
 	var closed []string // texts that are not looked into
 	var inside []csource.Span
@@ -242,7 +242,7 @@ func (p *plan) staticCells() (of map[cell]*variable, fs []*function) {
 			decls[c] = d
 			if e.Parent != nil && e.Parent.Kind == ctree.AddrOf {
 				lost[c] = true
-			} else if scalarCell(d.Type()) {
+			} else if scalarCell(p.unit, d.Type()) {
 				of[c] = nil
 			}
 		})

@@ -127,3 +127,27 @@ func TestCoupledIntegersInWords(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// What may change by itself between two conditions couples nothing.
+func TestNothingCoupledByItself(t *testing.T) {
+	l := labelFile(t, write(t, filepath.Join(t.TempDir(), "x.c"), `typedef _Atomic(int) counter;
+counter n;
+struct box { counter n; };
+int a(int *p) { return *(volatile int *)p > 5 && *(volatile int *)p > 0; }
+int b(int k) { return *(const volatile __typeof__(k) *)&k > 5 && *(const volatile __typeof__(k) *)&k > 0; }
+int c(void) { return n > 5 && n > 0; }
+int d(counter *p, struct box *q) { return *p > 5 && *p > 0 && q->n > 5 && q->n > 0; }
+`), Options{Criteria: []string{"MCDC", "CACC"}})
+	for _, x := range l.Labels {
+		if why := l.Reasons[x.ID]; why != "" {
+			t.Errorf("%s is called infeasible: %s", x.Predicate, why)
+		}
+	}
+	for _, d := range l.Decisions {
+		for _, c := range d.Conditions {
+			if c.Coupled != "" {
+				t.Error(c.Coupled)
+			}
+		}
+	}
+}

@@ -172,7 +172,7 @@ func (f *function) usesOf(v *variable) []use {
 // members of its structures by name.
 func (f *function) candidates() map[cell]*variable {
 	of := map[cell]*variable{}
-	own := func(d *cc.Declarator) bool { return d != nil && steady(d) && !d.IsStatic() && !d.IsExtern() }
+	own := func(d *cc.Declarator) bool { return d != nil && steady(f.p.unit, d) && !d.IsStatic() && !d.IsExtern() }
 	local := map[*cc.Declarator]bool{}
 	paths, whole := members(f, func(_ cell, d *cc.Declarator) bool { return own(d) && d.Linkage() == cc.None })
 	add := func(d *cc.Declarator, def definition, lost bool) {
@@ -181,7 +181,7 @@ func (f *function) candidates() map[cell]*variable {
 		}
 		local[d] = true
 		names := []string{""}
-		if !scalarCell(d.Type()) {
+		if !scalarCell(f.p.unit, d.Type()) {
 			if names = paths[cell{decl: d}]; whole[cell{decl: d}] {
 				return
 			}

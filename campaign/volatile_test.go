@@ -19,6 +19,9 @@ func TestVolatile(t *testing.T) {
 		"struct { volatile char in; } port;\nint main(void)\n{\n    return port.in ? 1 : 0;\n}\n":     label.Unknown,
 		"volatile int lamp; int k;\nint main(void)\n{\n    lamp = 1;\n    return k > 3 ? 1 : 0;\n}\n": label.Infeasible,
 		"int main(void)\n{\n    volatile int k = 0;\n    return k > 3 ? 1 : 0;\n}\n":                  label.Infeasible,
+		"_Atomic int flag;\nint main(void)\n{\n    return flag > 3 ? 1 : 0;\n}\n":                     label.Unknown,
+		"typedef _Atomic(int) flag;\nflag f;\nint main(void)\n{\n    return f > 3 ? 1 : 0;\n}\n":      label.Unknown,
+		"static int k;\nint main(void)\n{\n    return *(volatile int *)&k > 3 ? 1 : 0;\n}\n":          label.Unknown,
 	} {
 		file := filepath.Join(t.TempDir(), "v.c")
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {

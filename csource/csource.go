@@ -105,6 +105,9 @@ type Unit struct {
 	byName map[string]*Function
 	bodies map[*Function]bodyEffect
 	calls  *labelResult
+
+	atomicOnce sync.Once
+	atomic     map[string]bool // names of types that are atomic
 }
 
 // Span is a range of bytes in Unit.Text.

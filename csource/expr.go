@@ -90,7 +90,7 @@ func Unparen(e cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// Volatile reports whether evaluating n reads or writes a volatile object.
+// Volatile reports whether evaluating n reads or writes a volatile object, or an atomic one.
 func (u *Unit) Volatile(n cc.Node) bool {
 	found := false
 	visit(n, func(n cc.Node) bool {
@@ -100,21 +100,23 @@ func (u *Unit) Volatile(n cc.Node) bool {
 		switch x := n.(type) {
 		case *cc.PrimaryExpression:
 			if d, ok := x.ResolvedTo().(*cc.Declarator); ok && x.Case == cc.PrimaryExpressionIdent {
-				found = found || d.IsVolatile() && !isPointerDecl(d) || volatileType(d.Type())
+				found = found || (d.IsVolatile() || d.IsAtomic()) && !isPointerDecl(d) || u.Restless(d.Type())
 			}
 		case *cc.PostfixExpression:
 			if x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionPSelect {
 				if f := x.Field(); f != nil {
-					found = found || volatileType(f.Type())
+					found = found || u.Restless(f.Type()) || f.Declarator() != nil && f.Declarator().IsAtomic()
 				}
 			}
 			if x.Case == cc.PostfixExpressionPSelect || x.Case == cc.PostfixExpressionIndex {
-				found = found || volatileElem(x.PostfixExpression)
+				found = found || u.restlessElem(x.PostfixExpression)
 			}
 		case *cc.UnaryExpression:
 			if x.Case == cc.UnaryExpressionDeref {
-				found = found || volatileElem(x.CastExpression)
+				found = found || u.restlessElem(x.CastExpression)
 			}
+		case *cc.CastExpression:
+			found = found || x.Case == cc.CastExpressionCast && u.RestlessName(x.TypeName)
 		}
 		return true
 	})
@@ -123,17 +125,15 @@ func (u *Unit) Volatile(n cc.Node) bool {
 
 func isPointerDecl(d *cc.Declarator) bool { return d.Type() != nil && d.Type().Kind() == cc.Ptr }
 
-func volatileType(t cc.Type) bool { return t != nil && t.Attributes().IsVolatile() }
-
-func volatileElem(e cc.ExpressionNode) bool {
+func (u *Unit) restlessElem(e cc.ExpressionNode) bool {
 	if e == nil || e.Type() == nil {
 		return false
 	}
 	switch t := e.Type().(type) {
 	case *cc.PointerType:
-		return volatileType(t.Elem())
+		return u.Restless(t.Elem())
 	case *cc.ArrayType:
-		return volatileType(t.Elem())
+		return u.Restless(t.Elem())
 	}
 	return false
 }

@@ -15,6 +15,7 @@ func TestExpressions(t *testing.T) {
 	text := `
 struct s { int a; volatile int v; int b[3]; };
 static struct s gs; static int ga[4], gi; volatile int vol; volatile int *pv; int *volatile vp;
+typedef _Atomic(int) counter; typedef counter again; counter ca; again cb; static _Atomic int cc; struct r { again n; };
 int known(const char *) __attribute__((pure)); int unknown(int); unsigned long strlen(const char *);
 static int g(int); static int f(int x) { if (x) return g(x - 1); gi++; return 0; }
 static int g(int x) { return x ? f(x - 1) : 1; }
@@ -37,6 +38,13 @@ int t(int x, int y, int *p, struct s *q, int (*fp)(int), float d) {
   return vol; // volatile
   return *pv; // volatile fault
   return vp != 0; // volatile
+  return *(volatile int *)p; // volatile fault
+  return *(const volatile __typeof__(*p) *)p; // volatile fault
+  return *(again *)p; // volatile fault
+  return ca; // volatile
+  return cb; // volatile
+  return cc; // volatile
+  return ((struct r *)p)->n; // volatile fault
   return pv != 0; //
   return gs.v; // volatile
   return q->v; // volatile fault

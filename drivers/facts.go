@@ -29,6 +29,7 @@ type facts struct {
 	addresses bool // an address becomes a number
 	stores    bool // to what has no name of its own: an item, a member, what a pointer leads to
 	assembly  bool
+	restless  bool            // something volatile or atomic is reached through a pointer
 	argument  cc.Type         // of the first va_arg
 	printed   map[string]bool // functions that write, of which more than the writing matters
 }
@@ -40,6 +41,7 @@ func factsOf(u *csource.Unit, body cc.Node) *facts {
 	seen := map[string]bool{}
 	u.WalkParents(body, func(n cc.Node, above []cc.Node) bool {
 		out.sizes.see(u, n)
+		out.restless = out.restless || u.RestlessAccess(n)
 		switch x := n.(type) {
 		case *cc.AssignmentExpression:
 			out.stores = out.stores || x.Case != cc.AssignmentExpressionCond && !isName(x.UnaryExpression)

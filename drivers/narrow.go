@@ -72,7 +72,7 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 		name := d.Name()
 		if _, isFunc := d.Type().(*cc.FunctionType); !isFunc {
 			switch {
-			case d.IsVolatile() || isVolatile(d.Type()) || d.IsAtomic() || d.IsThreadLocal():
+			case d.IsVolatile() || d.IsAtomic() || d.IsThreadLocal() || changesByItself(b.unit, d.Type()):
 				volatiles = append(volatiles, name)
 			case !given[name] && !b.fixed(d):
 				globals = append(globals, name)
@@ -103,6 +103,9 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 	for _, f := range r.funcs {
 		facts := b.an.of(f.Name)
 		statics = append(statics, facts.statics...)
+		if facts.restless {
+			volatiles = append(volatiles, throughPointers(f.Name))
+		}
 		if facts.addresses {
 			b.narrow("addresses as they are in %s", f.Name)
 		}
@@ -134,14 +137,6 @@ func (b *builder) narrowList(what string, names []string) {
 
 func (b *builder) isStubbed(name string) bool {
 	return slices.ContainsFunc(b.stubbed, func(s stubbed) bool { return s.name == name })
-}
-
-func isVolatile(t cc.Type) bool {
-	if a, ok := t.(*cc.ArrayType); ok {
-		return isVolatile(a.Elem())
-	}
-	a := t.Attributes()
-	return a != nil && a.IsVolatile()
 }
 
 // fixed reports whether a variable always has a value that the unit tells.

@@ -20,8 +20,12 @@ func Volatile(units []*csource.Unit) (out []string) {
 				continue
 			}
 			known := an.of(f.Name)
+			if known.restless {
+				out = append(out, throughPointers(f.Name))
+			}
 			for _, d := range known.names {
-				if known.access[d.Name()]&reads != 0 && changesByItself(d.Type()) && !slices.Contains(out, d.Name()) {
+				if known.access[d.Name()]&reads != 0 && !slices.Contains(out, d.Name()) &&
+					(d.IsAtomic() || changesByItself(u, d.Type())) {
 					out = append(out, d.Name())
 				}
 			}
@@ -31,28 +35,35 @@ func Volatile(units []*csource.Unit) (out []string) {
 	return out
 }
 
-// changesByItself reports whether values of a type are volatile, or parts of them.
-func changesByItself(t cc.Type) bool {
-	if isVolatile(t) {
+// throughPointers names what has no name of its own.
+func throughPointers(function string) string { return "what " + function + " reaches through pointers" }
+
+// changesByItself reports whether values of a type are volatile or atomic, or parts of them.
+func changesByItself(u *csource.Unit, t cc.Type) bool {
+	if u.Restless(t) {
 		return true
 	}
 	switch x := t.(type) {
 	case *cc.ArrayType:
-		return changesByItself(x.Elem())
+		return changesByItself(u, x.Elem())
 	case *cc.PointerType:
-		return isVolatile(x.Elem()) // a register of a device
+		return u.Restless(x.Elem()) // a register of a device
 	case *cc.StructType:
 		for i := range x.NumFields() {
-			if f := x.FieldByIndex(i); f != nil && changesByItself(f.Type()) {
+			if restlessField(u, x.FieldByIndex(i)) {
 				return true
 			}
 		}
 	case *cc.UnionType:
 		for i := range x.NumFields() {
-			if f := x.FieldByIndex(i); f != nil && changesByItself(f.Type()) {
+			if restlessField(u, x.FieldByIndex(i)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func restlessField(u *csource.Unit, f *cc.Field) bool {
+	return f != nil && (f.Declarator() != nil && f.Declarator().IsAtomic() || changesByItself(u, f.Type()))
 }

@@ -253,7 +253,7 @@ func (b *builder) primary(n *cc.PrimaryExpression, e *Expr) {
 		e.Kind = Ident
 		switch d := n.ResolvedTo().(type) {
 		case *cc.Declarator:
-			e.Pure = !volatile(n.Type()) && !d.IsVolatile() && !d.IsAtomic()
+			e.Pure = !b.u.Restless(n.Type()) && !d.IsVolatile() && !d.IsAtomic()
 		case *cc.Enumerator:
 			e.Pure, e.Literal = true, true
 		}

@@ -58,7 +58,7 @@ type Expr struct {
 	Parent  *Expr
 	Stmt    *Stmt // the statement that evaluates it
 
-	Pure    bool // no side effects, nothing volatile: may be evaluated twice
+	Pure    bool // no side effects, nothing volatile or atomic: may be evaluated twice
 	Safe    bool // cannot fail: may be evaluated where the program would not
 	Const   bool // constant for the compiler's front end
 	Literal bool // a literal, perhaps with parentheses, a cast or a sign

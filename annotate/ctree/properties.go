@@ -6,10 +6,6 @@ import (
 	"modernc.org/cc/v4"
 )
 
-func volatile(t cc.Type) bool {
-	return t != nil && t.Attributes() != nil && t.Attributes().IsVolatile()
-}
-
 func (b *builder) properties(e *Expr) {
 	e.Const = constant(e.Node)
 	if sp := e.Span; sp.Start >= 0 && len(e.Kids) > 0 {
@@ -44,21 +40,27 @@ func (b *builder) properties(e *Expr) {
 	e.Pure, e.Safe = pure, safe && !canFail(e)
 	switch e.Kind {
 	case Index, Member, Arrow, Deref:
-		e.Pure = e.Pure && !volatile(e.Type) && !volatileAccess(e)
+		e.Pure = e.Pure && !b.u.Restless(e.Type) && !b.restlessAccess(e)
 		if !e.Pure {
 			e.Safe = false
 		}
-	case Unary, Cast:
+	case Cast:
+		// What it leads to, the parser's type may not say: *(volatile int *)p.
+		if c, ok := e.Node.(*cc.CastExpression); ok && b.u.RestlessName(c.TypeName) {
+			e.Pure, e.Safe = false, false
+		}
+		e.Literal = e.Kids[0].Literal
+	case Unary:
 		e.Literal = e.Kids[0].Literal
 	}
 }
 
-// volatileAccess looks at the declarations along the way, because the parser's
+// restlessAccess looks at the declarations along the way, because the parser's
 // types lose qualifiers behind pointers.
-func volatileAccess(e *Expr) bool {
+func (b *builder) restlessAccess(e *Expr) bool {
 	if p, ok := e.Node.(*cc.PostfixExpression); ok && (e.Kind == Member || e.Kind == Arrow) {
 		if f := p.Field(); f != nil && f.Declarator() != nil &&
-			(f.Declarator().IsVolatile() || f.Declarator().IsAtomic() || volatile(f.Type())) {
+			(f.Declarator().IsVolatile() || f.Declarator().IsAtomic() || b.u.Restless(f.Type())) {
 			return true
 		}
 	}
@@ -66,10 +68,10 @@ func volatileAccess(e *Expr) bool {
 		return false
 	}
 	t := e.Kids[0].Type
-	if p, ok := t.Decay().(*cc.PointerType); ok && volatile(p.Elem()) {
+	if p, ok := t.Decay().(*cc.PointerType); ok && b.u.Restless(p.Elem()) {
 		return true
 	}
-	return volatile(t) && e.Kind == Member
+	return b.u.Restless(t) && e.Kind == Member
 }
 
 // canFail reports whether the operation itself may be undefined for some

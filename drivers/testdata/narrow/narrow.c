@@ -113,6 +113,12 @@ int own_static(int x)
     return ++calls > limit + never_written && x;
 }
 
+int latch;
+
+/* not within: globals as they start: latch; volatile variables that stay: what reads_once reaches through pointers
+   +state: volatile variables that stay: what reads_once reaches through pointers */
+int reads_once(void) { return *(volatile int *)&latch > 3; }
+
 volatile int port;
 
 /* not within: volatile variables that stay: port
