@@ -210,6 +210,11 @@ func (ex *Engine) resolveSymbolic(st *State, e *expr.Expr, a access, then func(*
 		}
 		o := ex.find(st, v.Lo)
 		if o == nil || ex.inBounds(ex.number(v.Lo), o, a.n).IsFalse() {
+			if ex.isInput(e) {
+				ex.lost(st, "an input is followed as a pointer")
+				ex.badPointer(st, Value{E: e}, nil)
+				return
+			}
 			if o = ex.anyObject(st, e, a.n); o == nil {
 				if !st.done {
 					ex.badPointer(st, Value{E: e}, nil)

@@ -32,6 +32,32 @@ func (ex *Engine) anchor(st *State, e *expr.Expr) *memory.Object {
 	return ex.find(st, c+ex.space.Guard) // a base and a negative constant offset
 }
 
+// isInput reports whether an address is made of inputs alone: no address of an object is in it. What
+// lies where it leads is another thing in each replay, so that none of the objects that it
+// may reach by chance is worth a path.
+func (ex *Engine) isInput(e *expr.Expr) bool {
+	const deepest = 6
+	var within func(e *expr.Expr, depth int) bool
+	within = func(e *expr.Expr, depth int) bool {
+		switch e.Op() {
+		case expr.OpLeaf:
+			return true
+		case expr.OpConst: // one of less than an address's bits may be a part of one
+			c := e.Uint64()
+			return e.Width() == int(ex.ptr) && (c < ex.space.Low-ex.space.Guard || c >= ex.space.Limit) || c == 0
+		case expr.OpAdd, expr.OpSub, expr.OpMul, expr.OpConcat, expr.OpExtract, expr.OpZExt, expr.OpSExt:
+			for i := range e.NumKids() {
+				if depth == 0 || !within(e.Kid(i), depth-1) {
+					return false
+				}
+			}
+			return true
+		}
+		return false
+	}
+	return within(e, deepest)
+}
+
 // constantOf is the constant term of a sum, where it may be an address.
 func (ex *Engine) constantOf(e *expr.Expr) (c uint64, ok bool) {
 	switch { // the builder keeps the constant of a sum outermost
