@@ -233,6 +233,13 @@ func (w *body) assignLate() {
 	w.late, w.back = nil, nil
 }
 
+// takes reports whether a step is given an object, or told to make it in its place.
+func takes(steps []input.Prepared, name string) bool {
+	return slices.ContainsFunc(steps, func(p input.Prepared) bool {
+		return p.Self == name || p.Out == name || slices.Contains(slices.Collect(maps.Values(p.With)), name)
+	})
+}
+
 // steps writes the calls before the one under test.
 func (w *body) steps(list []input.Prepared) error {
 	for _, p := range list {
@@ -263,7 +270,7 @@ func (w *body) steps(list []input.Prepared) error {
 		if call == "" {
 			call = fmt.Sprintf("%s(%s)", p.Function, strings.Join(args, ", "))
 		}
-		if p.Result != "" {
+		if w.made[p.Result] != "" {
 			call = w.made[p.Result] + " = " + call
 		} else {
 			call = "(void)" + call

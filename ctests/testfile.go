@@ -81,6 +81,13 @@ func write(c Case, o Options) (*written, error) {
 			}
 			args = append(args, a)
 		}
+		for _, v := range got.Beside {
+			if takes(got.Steps, v.Name) {
+				if _, err := w.argument(v); err != nil {
+					return nil, err
+				}
+			}
+		}
 		if err := w.steps(got.Steps); err != nil {
 			return nil, err
 		}

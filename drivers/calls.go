@@ -14,7 +14,7 @@ import (
 
 // made leaves a parameter to the calls before the one under test.
 func (b *builder) made(o object) (*input.Input, error) {
-	decl, err := b.ts.declare(o.param.typ, "@", true)
+	decl, err := b.declareMade(o.param.typ, "@")
 	if err != nil {
 		return nil, b.fail(o.param.name, err)
 	}
@@ -22,6 +22,15 @@ func (b *builder) made(o object) (*input.Input, error) {
 	b.pointers++
 	return &input.Input{Name: o.param.name, Made: true, Type: &input.Type{Kind: input.Pointer, Decl: decl,
 		Size: o.param.typ.Size()}}, nil
+}
+
+// declareMade declares a pointer to what calls make and change: a structure is not constant to them,
+// whatever it is to the function under test.
+func (b *builder) declareMade(t cc.Type, inner string) (string, error) {
+	if pt, ok := t.(*cc.PointerType); ok && isRecord(pt.Elem()) && !b.ts.visible(t.Typedef()) {
+		return b.ts.declare(pt.Elem(), "*"+inner, true)
+	}
+	return b.ts.declare(t, inner, true)
 }
 
 // prepare writes the calls before the one under test: those that make objects,
@@ -56,12 +65,7 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 		}
 		b.narrow("%s made by %s", o.param.name, strings.Join(names, ", "))
 	}
-	var choices []choice
-	for i := range objects {
-		for _, p := range objects[i].operations {
-			choices = append(choices, choice{p, &objects[i]})
-		}
-	}
+	choices := inTurn(objects)
 	for _, p := range state {
 		choices = append(choices, choice{p, nil})
 	}
@@ -72,7 +76,21 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 		}
 	}
 	choices = choices[:min(len(choices), limit.operations)]
-	for i := 1; i <= limit.steps && len(choices) > 0; i++ {
+	var setups []choice
+	for i := range objects {
+		for _, p := range objects[i].setups {
+			setups = append(setups, choice{p, &objects[i]})
+		}
+	}
+	for i := 1; i <= limit.steps; i++ {
+		if i == limit.steps/2+1 && len(setups) > 0 {
+			if err := b.step(desc, calls, "set up", setups, nil, ""); err != nil {
+				return err
+			}
+		}
+		if len(choices) == 0 {
+			continue
+		}
 		if err := b.step(desc, calls, fmt.Sprintf("call %d", i), choices, nil, ""); err != nil {
 			return err
 		}
@@ -91,6 +109,27 @@ const roomForPointer = "(void *)(void *[4]){0}"
 type choice struct {
 	preparation
 	of *object
+}
+
+// inTurn are the operations on objects: the best one of each, then the next. What takes two of them
+// is an operation on both, and one choice.
+func inTurn(objects []object) (out []choice) {
+	both := map[string]bool{}
+	for at, more := 0, true; more; at++ {
+		more = false
+		for i := range objects {
+			o := &objects[i]
+			if at >= len(o.operations) {
+				continue
+			}
+			more = true
+			if p := o.operations[at]; len(p.with) == 0 || !both[p.fn.Name] {
+				out = append(out, choice{p, o})
+				both[p.fn.Name] = true
+			}
+		}
+	}
+	return out
 }
 
 // step lets one byte choose among functions, or none, builds the arguments,

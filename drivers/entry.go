@@ -236,6 +236,14 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 			b.exact(p)
 		}
 	}
+	err := b.besides(objects, func(o object) error {
+		in, err := b.made(o)
+		desc.Beside = append(desc.Beside, in)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	// Before the calls: in a test the inputs come first, then what prepares.
 	if err := b.variadic(all, desc); err != nil {
 		return err

@@ -1,8 +1,10 @@
 package drivers
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -34,6 +36,7 @@ type preparation struct {
 	self int  // the parameter that takes the object, -1 for none
 	out  bool // that parameter takes the place of the object, to be made there
 	hard int  // how hard the others are to give; numbers and strings are not
+	raw  bool // one of them is a structure that no function has made
 	// with are the parameters that take what another parameter of the function under
 	// test is made to be, or the object again, by place.
 	with map[int]param
@@ -47,6 +50,8 @@ type object struct {
 	elem       cc.Type // the structure; nil for another type
 	makers     []preparation
 	operations []preparation
+	setups     []preparation // that begin it with what another object is
+	beside     bool          // no parameter: calls before the one under test are given it
 }
 
 // interfaceOf finds what the program offers to make the objects that a function
@@ -55,10 +60,15 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 	limit := v.bounds()
 	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool { return !s.mayBeMade(p.typ) })
 	objects = s.objectsOf(fn, params, nil, limit)
-	if len(objects) > 0 { // what takes one of them beside its own object is given that
-		objects = s.objectsOf(fn, params, objects, limit)
+	further := s.sources(fn, params, limit)
+	if len(objects)+len(further) > 0 { // what takes one of them beside its own object is given that
+		objects = s.objectsOf(fn, params, append(objects, further...), limit)
 	}
+	endless(objects)
+	s.setups(objects)
 	slices.SortStableFunc(objects, func(a, b object) int { return a.needs() - b.needs() })
+	objects = append(s.needed(further, objects), objects...)
+	objects = append(objects, s.views(fn, objects, limit)...)
 	vars := s.state(s.an.reach(fn))
 	var users []preparation // of what the variables lead to
 	for _, f := range s.unit.Functions() {
@@ -106,10 +116,7 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 		if o.elem == nil && len(o.makers) == 0 {
 			continue
 		}
-		slices.SortStableFunc(o.makers, func(a, b preparation) int {
-			return a.hard + len(a.with) - b.hard - len(b.with)
-		})
-		o.makers = o.makers[:min(len(o.makers), limit.makers)]
+		o.makers = s.bestMakers(o.makers, limit.makers)
 		o.operations = s.best(o.operations, fn, limit.operations)
 		if len(o.makers) > 0 || len(o.operations) > 0 && !o.elem.IsIncomplete() {
 			out = append(out, o)
@@ -193,6 +200,51 @@ var (
 		`grow|reserve|resize|room`)
 )
 
+// bestMakers are those that are easy to call. Of equals comes first the one that calls most, for
+// what reads a text makes every kind of object, then the one that calls least, which soon
+// has made one, and so on. What needs a file comes after what needs none.
+func (s *shared) bestMakers(list []preparation, most int) []preparation {
+	type ranked struct {
+		preparation
+		hard, reach int
+	}
+	var by []ranked
+	for _, m := range list {
+		r := ranked{m, m.hard + len(m.with), 0}
+		if m.fn.Def != nil {
+			r.reach = len(s.an.reach(m.fn).funcs)
+			r.hard += boolean(s.readsFile(m.fn))
+		}
+		by = append(by, r)
+	}
+	slices.SortStableFunc(by, func(a, b ranked) int { return cmp.Or(a.hard-b.hard, b.reach-a.reach) })
+	for i := 0; i < len(by); {
+		n := 1
+		for i+n < len(by) && by[i+n].hard == by[i].hard {
+			n++
+		}
+		equal := slices.Clone(by[i : i+n])
+		for k := range equal {
+			from := k / 2
+			if k%2 == 1 {
+				from = n - 1 - k/2
+			}
+			by[i+k] = equal[from]
+		}
+		i += n
+	}
+	list = list[:0:0]
+	for _, r := range by[:min(len(by), most)] {
+		list = append(list, r.preparation)
+	}
+	return list
+}
+
+// readsFile reports whether a function takes the name of a file that it opens.
+func (s *shared) readsFile(f *csource.Function) bool {
+	return slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool { return s.an.opens(f, p.Name(), 3) })
+}
+
 // ends reports whether nothing of an object is left after a call.
 func (s *shared) ends(c preparation) bool {
 	return len(c.fn.Params) == 1 && s.mannerOf(c.fn.Name).ends && !emptying.MatchString(c.fn.Name)
@@ -203,21 +255,34 @@ func (s *shared) ends(c preparation) bool {
 // to itself and those that only look at it late.
 func (s *shared) best(list []preparation, fn *csource.Function, most int) []preparation {
 	rank := func(p preparation) int {
-		m := s.mannerOf(p.fn.Name)
+		m := s.mannerOf(p.verb())
 		switch {
 		case p.fn.Name == fn.Name && m.fills:
 			return -1
 		case m.ends:
 			return 20
-		case m.fills:
-			return p.hard + 5*boolean(p.fn.Static)
 		case !s.an.mayChange(p.fn):
 			return 30
+		case m.fills:
+			return p.hard + 5*boolean(p.fn.Static)
 		}
 		return 10 + p.hard + 5*boolean(p.fn.Static)
 	}
 	slices.SortStableFunc(list, func(a, b preparation) int { return rank(a) - rank(b) })
 	return list[:min(len(list), most)]
+}
+
+// verb is the name of a function without that of the object's type before it: all functions of a
+// set begin with "set".
+func (p preparation) verb() string {
+	if p.self < 0 {
+		return p.fn.Name
+	}
+	typ := typeName(p.fn.Params[p.self].Type())
+	if n := len(typ); n > 0 && len(p.fn.Name) > n+1 && p.fn.Name[n] == '_' && strings.EqualFold(p.fn.Name[:n], typ) {
+		return p.fn.Name[n+1:]
+	}
+	return p.fn.Name
 }
 
 // manner is what a function's name says that it does to an object.
@@ -282,7 +347,7 @@ func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c 
 		case isPtr && object != nil && c.self >= 0 && !isRecord(pt.Elem()) && s.alike(t, object):
 			return c, false // another object, which only a maker could give
 		case isPtr && object != nil && c.self < 0 && s.alike(pt.Elem(), object) && f.Def != nil &&
-			s.an.isArray(f, p.Name(), 3):
+			(isArrayType(t) || s.an.isArray(f, p.Name(), 3)):
 			return c, false // several objects that are there already
 		case isPtr && object != nil && c.self < 0 && s.alike(pt.Elem(), object):
 			c.self, c.out = i, true
@@ -295,8 +360,10 @@ func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c 
 			c.hard += 2
 		case isPtr && isRecord(pt.Elem()) && s.builds(pt.Elem()), isRecord(t) && s.builds(t):
 			c.hard += 3
+			c.raw = true
 		case isPtr && leadsToRecord(pt.Elem()) && s.builds(pt.Elem().(*cc.PointerType).Elem()):
 			c.hard += 4
+			c.raw = true
 		case isPtr && leadsToPlain(pt.Elem()): // most often where something is put: the old value, the end
 			c.hard += 2
 		default:
@@ -304,6 +371,12 @@ func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c 
 		}
 	}
 	return c, true
+}
+
+// isArrayType reports whether a parameter is written as an array.
+func isArrayType(t cc.Type) bool {
+	_, ok := t.Undecay().(*cc.ArrayType)
+	return ok
 }
 
 // leadsToPlain reports whether a type is a pointer to numbers, characters or untyped memory.
@@ -347,7 +420,7 @@ func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Func
 	objects = append(objects, b.arraysOf(b.params())...)
 	list := state
 	for _, o := range objects {
-		list = slices.Concat(list, o.makers, o.operations)
+		list = slices.Concat(list, o.makers, o.setups, o.operations)
 	}
 	for _, p := range list {
 		if p.fn.Def != nil {

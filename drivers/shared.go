@@ -25,6 +25,7 @@ type shared struct {
 
 	offers     []*csource.Function       // see offered
 	manners    map[string]manner         // see mannerOf
+	beside     map[string][]cc.Type      // see takenBeside
 	mentioned  map[string]map[string]use // see usesOf, by function
 	text       strings.Builder
 	stubbed    []stubbed
@@ -59,7 +60,7 @@ func newShared(u *csource.Unit, o Options) *shared {
 		ts:      &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, packed: pragmaPack.Match(u.Text)},
 		labels:  map[string]bool{},
 		renames: map[string]string{},
-		manners: map[string]manner{}, mentioned: map[string]map[string]use{},
+		manners: map[string]manner{}, beside: map[string][]cc.Type{}, mentioned: map[string]map[string]use{},
 		said: said{names: map[string]bool{}, warned: map[string]bool{}},
 	}
 	for name := range u.AST.Scope.Nodes {

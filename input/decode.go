@@ -40,6 +40,7 @@ type Prepared struct {
 // Test is a decoded test.
 type Test struct {
 	Values []*Value
+	Beside []*Value
 	Steps  []Prepared
 	Fails  int // which allocation of the function's fails, 0 for none
 	Calls  []Called
@@ -57,6 +58,9 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 			return nil, err
 		}
 		out.Values = append(out.Values, v)
+	}
+	for _, in := range d.Beside {
+		out.Beside = append(out.Beside, &Value{Input: in, Null: true, Count: -1})
 	}
 	for i := range d.Steps {
 		p, err := c.step(&d.Steps[i])

@@ -173,6 +173,7 @@ type Driver struct {
 	Function string
 	Inputs   []*Input // globals first, then the function's parameters
 	Globals  int      // how many of Inputs are globals
+	Beside   []*Input // objects that steps make and take, and that no parameter is
 	Steps    []Step   // asked for after Inputs, done before the function is called
 	Fails    string   // object that says which allocation of the function's fails, 0 for none; "" where none does
 	Result   *Type    // nil for void
