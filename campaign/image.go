@@ -117,6 +117,10 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	warnings := make([][]string, len(p.units))
 	fails := make([]bool, len(p.units))
 	defined := definitions(p.units)
+	driver := j.Driver
+	if len(p.units) > 1 {
+		driver.Writers = drivers.Writers(p.units)
+	}
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
 	for i, u := range p.units {
@@ -127,7 +131,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 			if err != nil {
 				return err
 			}
-			o := j.Driver
+			o := driver
 			o.Function, o.Defined = "", defined.elsewhere(i)
 			d, err := drivers.ForUnit(u, o, wants[i])
 			if err != nil {

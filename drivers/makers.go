@@ -71,22 +71,18 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 	objects = append(objects, s.views(fn, objects, limit)...)
 	vars := s.state(s.an.reach(fn))
 	var users []preparation // of what the variables lead to
-	for _, f := range s.unit.Functions() {
+	for _, f := range s.offered() {
 		c, ok := s.takes(f, nil)
-		if !ok || c.hard > 0 || f.Name == fn.Name || len(vars) == 0 {
+		self := f.Name == fn.Name
+		if !ok || c.hard > 0 || len(vars) == 0 && !self {
 			continue
 		}
-		var how access
-		for _, g := range s.an.reach(f).funcs {
-			for name, a := range s.an.of(g.Name).access {
-				if vars[name] {
-					how |= a
-				}
-			}
-		}
-		if how&writes != 0 {
+		how := s.mayWrite(f, vars)
+		switch {
+		// The function itself, too: what it leaves behind it finds in its next call.
+		case how&writes != 0, self && s.an.hasStatics(f):
 			state = append(state, c)
-		} else if how != 0 {
+		case how != 0 && !self:
 			users = append(users, c)
 		}
 	}

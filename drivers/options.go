@@ -53,6 +53,8 @@ type Options struct {
 	Oracle  string
 	Checked bool
 	Defined map[string]bool // functions and variables that other files of the program define
+	// Writers are, by variables that files share, functions that set them, as Writers finds them.
+	Writers map[string]map[string]bool
 
 	// SymArgs is for a program with a main function: the lengths of its symbolic
 	// arguments.

@@ -3,6 +3,7 @@ package drivers_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -144,5 +145,36 @@ void *value(struct scanner *s)
 `, "value", drivers.Failing)
 	if !strings.Contains(c, `"s->next[]"`) || strings.Contains(c, "calloc(1") {
 		t.Errorf("what s leads to is not given:\n%s", c)
+	}
+}
+
+// What a call leaves behind is there for the next call of the same function, and a function
+// of another file that sets a variable is called before one that reads it.
+func TestWhatCallsLeave(t *testing.T) {
+	for text, want := range map[string]string{
+		"static int total; int add(int k) { if (total > 50) total = 0; return total += k; }": "(void)add(",
+		"int count(void) { static int n; return n++ > 1; }":                                  "(void)count(",
+	} {
+		name := strings.TrimSuffix(strings.TrimPrefix(want, "(void)"), "(")
+		if c := entryOf(t, text, name, drivers.Calls); strings.Count(c, want) < 3 {
+			t.Errorf("%s is not called before itself:\n%s", name, c)
+		}
+	}
+	b := newBench(t)
+	sets := b.text(t, "sets.c", "int mode; static int own; void set_mode(int x) { mode = x; }\n"+
+		"static void hidden(void) { mode = 2; } void through(void) { hidden(); own++; }\n"+
+		"int reads(void) { return mode + own; }\n")
+	want := map[string]map[string]bool{"mode": {"set_mode": true, "through": true}}
+	if got := drivers.Writers([]*csource.Unit{sets}); !reflect.DeepEqual(got, want) {
+		t.Errorf("variables are set by %v", got)
+	}
+	uses := b.text(t, "uses.c", "extern int mode; void set_mode(int x); int act(int x) { return mode == 1 && x; }\n")
+	d, err := drivers.ForUnit(uses, drivers.Options{Defined: map[string]bool{"mode": true, "set_mode": true},
+		Writers: want}, []drivers.Want{{Function: "act", Variant: drivers.Calls, Number: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := string(d.Text()); !strings.Contains(c, "(void)set_mode(") {
+		t.Errorf("set_mode is not called before act: %v\n%s", d.LeftOut, c)
 	}
 }
