@@ -68,6 +68,35 @@ func TestBlindTestsExplain(t *testing.T) {
 	}
 }
 
+// Where a macro gives some of the conditions, clang does not list them in their order.
+func TestOrderOfMacros(t *testing.T) {
+	d := report.DecisionRow{Conditions: make([]report.ConditionRow, 3), Vectors: []report.VectorRow{
+		{Values: "TTT", Outcome: true, Tests: []string{"a"}}, {Values: "TTF", Tests: []string{"b"}}}}
+	at := spot{"f.c", 1, 1}
+	for _, c := range []struct {
+		macros [3]string
+		shown  []bool
+		want   bool
+	}{
+		{[3]string{"READY", "READY", ""}, []bool{false, true, false}, true},
+		{[3]string{"READY", "AT", "AT"}, []bool{false, true, false}, true},
+		{[3]string{"READY", "READY", ""}, []bool{false, true, true}, false},
+		{[3]string{"READY", "READY", "READY"}, []bool{false, true, false}, false},
+		{[3]string{}, []bool{false, true, false}, false},
+	} {
+		for i, m := range c.macros {
+			d.Conditions[i].Position.Macro = m
+		}
+		k := checker{inC: map[string]string{"a": "one", "b": "one"},
+			theirs: map[spot]toolchain.MCDCRecord{at: {Shown: c.shown}}}
+		row := k.compare(d, at)
+		if got := strings.HasPrefix(row.Why, "some conditions stand in a macro"); row.Klabel != "FFT" || row.Agrees ||
+			got != c.want {
+			t.Errorf("%v %v: %+v", c.macros, c.shown, row)
+		}
+	}
+}
+
 // A decision within a condition of another one is measured as little as that one is.
 func TestWithinAnother(t *testing.T) {
 	row := func(line int, text string, conditions ...string) report.DecisionRow {

@@ -28,6 +28,14 @@ func (k *checker) within(d report.DecisionRow) bool {
 	})
 }
 
+// ofMacros reports whether the conditions of a decision stand in different macros, or some
+// in none: clang does not list such conditions in their order.
+func ofMacros(d report.DecisionRow) bool {
+	return slices.ContainsFunc(d.Conditions, func(c report.ConditionRow) bool {
+		return c.Position.Macro != d.Conditions[0].Position.Macro
+	})
+}
+
 // negatedGroup reports whether a decision holds !( ... && ... ).
 func negatedGroup(text string) bool {
 	for i := 0; i < len(text); i++ {
