@@ -16,6 +16,7 @@ func FindDatabase(dir string) string {
 	for _, pattern := range []string{".", "build", "_build", "builddir", "out", "build*", "cmake-build-*", "build/*",
 		"out/*"} {
 		found, err := filepath.Glob(filepath.Join(escape(dir), pattern, DatabaseName))
+		found = slices.DeleteFunc(found, Missing) // a link into a build folder that is not there yet
 		if err == nil && len(found) > 0 {
 			slices.Sort(found)
 			return found[0]

@@ -13,8 +13,14 @@ func TestFindDatabase(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(want), 0o777); err != nil {
 			t.Fatal(err)
 		}
+		if err := os.Symlink("nowhere/"+DatabaseName, filepath.Join(dir, DatabaseName)); err != nil {
+			t.Fatal(err)
+		}
 		if got := FindDatabase(dir); got != "" {
 			t.Errorf("%q in an empty folder", got)
+		}
+		if err := os.Remove(filepath.Join(dir, DatabaseName)); err != nil {
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(want, []byte("[]"), 0o666); err != nil {
 			t.Fatal(err)
