@@ -52,3 +52,30 @@ int main(void)
 		t.Errorf("errors %v, want that of the number alone", errs)
 	}
 }
+
+// TestUnsetCopied: of a large block that was never set no byte becomes an unknown of its own, and what it
+// decides is not claimed.
+func TestUnsetCopied(t *testing.T) {
+	_, rep := explore(t, []string{"--greybox"}, writeC(t, `
+#include <klee/klee.h>
+#include <stdlib.h>
+#include <string.h>
+int klabel_wants(int);
+void klabel_label(int, int);
+#define L(p, i) if (klabel_wants(i)) klabel_label(i, !!(p));
+int main(void)
+{
+    char *p = malloc(1 << 20), *q = malloc(1 << 20), c;
+    klee_make_symbolic(&c, sizeof c, "c");
+    L(c > 5 && c < 5, 1)
+    memcpy(q, p, 1 << 20);
+    L(q[70000] == 5, 2)
+    return 0;
+}`))
+	if rep.Complete || slices.Contains(rep.Infeasible, 2) || !slices.Contains(rep.Infeasible, 1) {
+		t.Errorf("complete %v, infeasible %v", rep.Complete, rep.Infeasible)
+	}
+	if why := "much memory that was never set is copied"; !slices.Contains(rep.Notes, why) {
+		t.Errorf("notes %q lack %q", rep.Notes, why)
+	}
+}

@@ -36,17 +36,22 @@ func (ex *Engine) anchor(st *State, e *expr.Expr) *memory.Object {
 // lies where it leads is another thing in each replay, so that none of the objects that it
 // may reach by chance is worth a path.
 func (ex *Engine) isInput(e *expr.Expr) bool {
-	const deepest = 6
+	const deepest = 8
 	var within func(e *expr.Expr, depth int) bool
 	within = func(e *expr.Expr, depth int) bool {
 		switch e.Op() {
 		case expr.OpLeaf:
 			return true
-		case expr.OpConst: // one of less than an address's bits may be a part of one
+		case expr.OpConst: // a byte, or two, may be a part of an address
 			c := e.Uint64()
-			return e.Width() == int(ex.ptr) && (c < ex.space.Low-ex.space.Guard || c >= ex.space.Limit) || c == 0
-		case expr.OpAdd, expr.OpSub, expr.OpMul, expr.OpConcat, expr.OpExtract, expr.OpZExt, expr.OpSExt:
-			for i := range e.NumKids() {
+			return c == 0 || e.Width() >= 32 && (c < 1<<20 || e.Width() == int(ex.ptr) &&
+				(c < ex.space.Low-ex.space.Guard || c >= ex.space.Limit))
+		case expr.OpAdd, expr.OpSub, expr.OpMul, expr.OpConcat, expr.OpExtract, expr.OpZExt, expr.OpSExt, expr.OpIte:
+			from := 0
+			if e.Op() == expr.OpIte {
+				from = 1 // whatever decides
+			}
+			for i := from; i < e.NumKids(); i++ {
 				if depth == 0 || !within(e.Kid(i), depth-1) {
 					return false
 				}

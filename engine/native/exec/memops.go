@@ -40,7 +40,17 @@ func (ex *Engine) copyMemory(st *State, dst, src, n Value, w int) {
 				ex.lost(st, piecesUsed)
 			}
 			if soff.E == nil && doff.E == nil {
-				do = ex.writable(st, do)
+				if size > maxUnsetCopied && so.Unwritten(soff.C, min(size, maxSettled)) > maxUnsetCopied {
+					const why = "much memory that was never set is copied"
+					if size > maxSettled {
+						ex.giveUp(st, why)
+						return
+					}
+					ex.lost(st, why)
+					so = ex.writable(st, so)
+					so.Settle(soff.C, size)
+				}
+				do = ex.writable(st, st.mem.Find(do.Base))
 				if so.Base == do.Base {
 					so = do
 				}

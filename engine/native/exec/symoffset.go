@@ -17,7 +17,9 @@ import (
 const (
 	maxReadPlaces  = 1 << 14
 	maxWritePlaces = 1 << 10
-	maxUnset       = 256 // bytes without a value in a read
+	maxUnset       = 256     // bytes without a value in a read
+	maxUnsetCopied = 1 << 16 // in a copy
+	maxSettled     = 1 << 24 // bytes of a copy that may become zeros for want of values
 )
 
 // window is the set of offsets low, low+stride, ... that an access may have.
@@ -49,6 +51,9 @@ func (ex *Engine) window(st *State, o *memory.Object, off *expr.Expr, n, limit i
 		w = window{low: lo, stride: stride, count: (hi-lo)/stride + 1}
 	}
 	place()
+	if w.count > uint64(limit) && ex.spread(st, off, uint64(limit)*stride) {
+		return w, false
+	}
 	if w.count > uint64(min(limit, 256)) {
 		l, h, r := ex.s.Range(ex.ctx, st.cons, off)
 		if r == solver.Sat && l.Hi == 0 && h.Hi == 0 {
@@ -73,6 +78,19 @@ func (ex *Engine) window(st *State, o *memory.Object, off *expr.Expr, n, limit i
 		}
 	}
 	return w, true
+}
+
+// spread reports whether two values of an offset may be farther apart than a span: one question, where
+// its exact range takes dozens.
+func (ex *Engine) spread(st *State, off *expr.Expr, span uint64) bool {
+	v, r := ex.s.Value(ex.ctx, st.cons, off)
+	if r != solver.Sat {
+		return false
+	}
+	low := v.Lo - min(v.Lo, span)
+	near := ex.b.Ule(ex.b.Sub(off, ex.number(low)), ex.number(v.Lo-low+span))
+	far, _ := ex.s.MayBeTrue(ex.ctx, st.cons, ex.b.Not(near))
+	return far
 }
 
 // quotient divides i*c + d by stride where both are multiples of it. Offsets
