@@ -30,10 +30,9 @@ func escape(path string) string {
 }
 
 // aside are folders whose code is not the project's own product.
-var aside = []string{"test", "tests", "testing", "unittest", "unittests", "example", "examples", "demo", "demos",
-	"sample", "samples", "bench",
-	"benchmark", "benchmarks", "fuzz", "fuzzing", "fuzzer", "contrib", "third_party", "thirdparty", "vendor",
-	"external", "cmakefiles"}
+var aside = []string{"test", "tests", "testing", "unittest", "unittests", "smoke", "selftest",
+	"example", "examples", "demo", "demos", "sample", "samples", "bench", "benchmark", "benchmarks",
+	"fuzz", "fuzzing", "fuzzer", "contrib", "third_party", "thirdparty", "vendor", "external", "cmakefiles"}
 
 // Aside reports whether a file within root is, by its folder or its name, a test,
 // an example, a benchmark or somebody else's.
