@@ -193,7 +193,7 @@ func (o *Options) wishes() (out []string) {
 
 // parameters notes what is left out of a function's own parameters.
 func (b *builder) parameters(fn *csource.Function) {
-	if b.pointers > 1 {
+	if b.pointers > 1 && !b.readsItems(fn) {
 		b.narrow("pointers that share nothing")
 	}
 	if fn.Type != nil && fn.Type.IsVariadic() && len(b.more) == 0 {

@@ -50,7 +50,7 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	if s.beyond {
 		b.narrow("pointers %d deep", b.o.MaxDepth)
 		b.bounded = true
-	} else if depth == 0 || !s.single {
+	} else if (depth == 0 || !s.single) && !(s.single && b.readsItems(b.fn)) {
 		b.narrowPointer(name, s)
 	}
 	in.Nullable, in.Flat = !s.never, depth == 0 && b.flat[name] > 0

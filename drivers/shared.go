@@ -27,6 +27,7 @@ type shared struct {
 	manners    map[string]manner         // see mannerOf
 	beside     map[string][]cc.Type      // see takenBeside
 	mentioned  map[string]map[string]use // see usesOf, by function
+	readers    map[string]bool           // see readsItems, by function
 	text       strings.Builder
 	stubbed    []stubbed
 	alone      bool       // one entry is wanted: all options are meant for it
@@ -61,7 +62,8 @@ func newShared(u *csource.Unit, o Options) *shared {
 		labels:  map[string]bool{},
 		renames: map[string]string{},
 		manners: map[string]manner{}, beside: map[string][]cc.Type{}, mentioned: map[string]map[string]use{},
-		said: said{names: map[string]bool{}, warned: map[string]bool{}},
+		readers: map[string]bool{},
+		said:    said{names: map[string]bool{}, warned: map[string]bool{}},
 	}
 	for name := range u.AST.Scope.Nodes {
 		s.names[name] = true

@@ -31,8 +31,22 @@ int enumeration(enum color c) { return c == RED; }
    +wider: 12 values of m.d */
 int inner(struct mixed m) { return m.c == GREEN && m.d > 3; }
 
-/* not within: one item behind p */
+/* exhaustive */
 int item(const int *p) { return p && *p; }
+
+/* exhaustive */
+int two_items(const struct pair *p, const struct pair *q) { return p->a > q->a ? (*p).b : q != 0; }
+
+/* not within: one item behind p; one item behind q; pointers that share nothing */
+int same_item(const int *p, const int *q) { return p == q && *p != *q; }
+
+/* not within: one item behind p; one item behind q; pointers that share nothing */
+int stored_item(struct pair *p, const struct pair *q) { p->a = 1; return q->a; }
+
+static int second(const int *p) { return p[1]; }
+
+/* not within: one item behind p */
+int handed_member(const struct pair *p) { return second(&p->a); }
 
 /* not within: 4 items behind p; n the number of items behind p */
 int items(const int *p, int n) { return n > 1 && p[n - 1]; }
