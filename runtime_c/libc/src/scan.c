@@ -61,10 +61,12 @@ static double decimal(const char *s, char **end)
     }
     *end = (char *)s;
     if (v == 0) return 0;
+    if (scale > 330 || scale < -400) { /* whatever the digits: no loop over an unknown power */
+        *__errno_location() = 34;
+        return scale > 0 ? __builtin_inf() : 0;
+    }
     if (v >> 53 != 0 || scale < -22 || scale > 22)
         klabel_gap("a number in a text has too many digits, or too large an exponent");
-    if (scale > 400) scale = 400;
-    if (scale < -400) scale = -400;
     value = scale < 0 ? (double)v / power(-scale) : (double)v * power(scale);
     if (value > 0x1.fffffffffffffp1023 || value < 0x1p-1022) *__errno_location() = 34;
     return value;

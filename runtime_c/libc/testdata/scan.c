@@ -29,10 +29,27 @@ static unsigned pick(unsigned n)
 static const char *formats[] = {"%d", "%i", "%u", "%x", "%o", "%3d%d", "%hd %hhd", "%ld,%d", "%s %d", "%5s%c", "%[0-9]%d", "%[^e ]%n", "%lf", "%f%d", "%lg%c",
                                 "%2lf%lf", "%*d%d", "x%d", "%% %d", "%c%c", "%2c%d", "%d%n", " %d", "%[]a]%s", "%[1-3]%i", "%4i%x"};
 
+/* Beyond all powers of ten nothing depends on the digits: that is no gap. */
+static int beyond(const char *text)
+{
+    char *a, *b;
+    double x, y;
+    int e;
+    errno = gaps = 0;
+    x = strtod(text, &a);
+    e = errno;
+    errno = 0;
+    y = k_strtod(text, &b);
+    if (gaps == 0 && a == b && e == errno && memcmp(&x, &y, sizeof x) == 0) return 0;
+    printf("strtod \"%s\": %g, errno %d, %d gaps, want %g, errno %d\n", text, y, errno, gaps, x, e);
+    return 1;
+}
+
 int main(void)
 {
     static const char alphabet[] = "0123456789012345-+. eExXaA,]%fn";
-    int wrong = 0, compared = 0, i, k;
+    int wrong = beyond("1e331") + beyond("-999e400x") + beyond("0.001e999") + beyond("3e-420") + beyond("-1e-999");
+    int compared = 0, i, k;
     for (i = 0; i < 400000; i++) {
         char text[16];
         int n = (int)pick(12);
