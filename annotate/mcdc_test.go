@@ -226,3 +226,18 @@ func TestTooManyVectors(t *testing.T) {
 		t.Errorf("condition 4: %+v", r)
 	}
 }
+
+// What divides by a constant cannot fail, but for 0 and -1: it is seen where the decision
+// skips it.
+func TestSeenThoughSkipped(t *testing.T) {
+	for text, want := range map[string]int{
+		"x % 2": 4, "y / 7u": 4, "(unsigned)y % 4294967295u": 4, "y % -2": 4,
+		"y / x": 3, "y % -1": 3, "y / -1": 3, "y / 0u": 3, "y % 0": 3,
+	} {
+		l := labelFile(t, write(t, filepath.Join(t.TempDir(), "x.c"),
+			"int f(int x, int y) { return x > 3 && ("+text+"); }\n"), Options{Criteria: []string{"CACC"}})
+		if len(l.Labels) != want {
+			t.Errorf("x > 3 && (%s) has %d rows, want %d", text, len(l.Labels), want)
+		}
+	}
+}

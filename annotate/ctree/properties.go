@@ -101,7 +101,7 @@ func canFail(e *Expr) bool {
 		t := Common(a, c)
 		switch e.Op {
 		case "/", "%":
-			return !t.Float
+			return !t.Float && !divides(e.Kids[1])
 		case "<<", ">>":
 			return !e.Kids[1].Const || a.Promote().Signed && e.Op == "<<"
 		case "+", "-", "*":
@@ -114,6 +114,18 @@ func canFail(e *Expr) bool {
 		from, ok1 := e.Kids[0].Num()
 		to, ok2 := e.Num()
 		return ok1 && ok2 && from.Float && !to.Float
+	}
+	return false
+}
+
+// divides reports whether any integer can be divided by a constant: not by 0, and the
+// least one not by -1.
+func divides(e *Expr) bool {
+	switch v := e.Node.Value().(type) {
+	case cc.Int64Value:
+		return e.Const && v != 0 && v != -1
+	case cc.UInt64Value:
+		return e.Const && v != 0
 	}
 	return false
 }
