@@ -59,13 +59,17 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 	if b.form == fuzzed {
 		return b.fuzzedProgram(ctx, p, im, files, flags)
 	}
+	var machine toolchain.Flags
+	if len(flags) > 0 {
+		machine = flags[0].Machine()
+	}
 	if p.verifier {
 		files = append(files, b.rt.Verifier)
-		flags = append(flags, toolchain.Flags{"-I" + b.rt.Include})
+		flags = append(flags, append(toolchain.Flags{"-I" + b.rt.Include}, machine...))
 	}
 	if b.form == bitcode && p.asksLacking() {
 		files = append(files, b.rt.Lacking)
-		flags = append(flags, nil)
+		flags = append(flags, machine)
 	}
 	ext, compile := ".bc", b.engine.Bitcode
 	edit := b.form == bitcode && b.given

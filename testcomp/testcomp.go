@@ -1,6 +1,6 @@
 // Package testcomp speaks the formats of the International Competition on
-// Software Testing (Test-Comp): property files that say what is to be covered,
-// and the exchange format for test suites.
+// Software Testing (Test-Comp): task definitions, property files that say what is
+// to be covered, and the exchange format for test suites.
 //
 // It exists so that programs of the competition run as they are and its tools
 // can read klabel's tests. It promises valid XML in the order that the DTDs

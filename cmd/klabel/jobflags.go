@@ -46,7 +46,10 @@ func (f *programFlags) add(fs *pflag.FlagSet) {
 // of a job: the files of the command line or, without any, of the project.
 func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (campaign.Job, *project.Project, error) {
 	var j campaign.Job
-	files = f.src.take(files)
+	files, err := f.task(cmd, f.src.take(files))
+	if err != nil {
+		return j, nil, usageError(err)
+	}
 	f.proj.folder = f.src.root
 	named := len(files) > 0
 	p, files, err := f.proj.apply(cmd, files, f.function, but...)
@@ -84,6 +87,25 @@ func (f *programFlags) job(cmd *cobra.Command, files []string, but ...string) (c
 		j.ProgramArgs = p.Args
 	}
 	return j, p, nil
+}
+
+// task reads a Test-Comp task that a command line names in place of files.
+func (f *programFlags) task(cmd *cobra.Command, files []string) ([]string, error) {
+	if len(files) != 1 || !testcomp.IsTask(files[0]) {
+		return files, nil
+	}
+	t, err := testcomp.ReadTask(files[0])
+	if err != nil {
+		return nil, err
+	}
+	if f.property == "" && len(f.what.criteria) == 0 {
+		if f.property, err = t.Property(); err != nil {
+			return nil, fmt.Errorf("%s: %w", files[0], err)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: %s: --property %s\n", files[0], f.property)
+	}
+	f.src.cflags = append(f.src.cflags, t.Flags...)
+	return t.Files, nil
 }
 
 // projectName is that of the folder with the project file, or of another.
