@@ -268,14 +268,16 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		}
 		if r.err != nil {
 			failed = r.err
-			if len(runs) > 1 {
-				x.obs.Note(fmt.Sprintf("one engine of the portfolio failed (%s): %v", filepath.Base(runs[i].Dir()),
-					r.err))
-			}
 			continue
 		}
 		if _, is := runs[i].(*helper); !is {
 			ok++
+		}
+	}
+	for i, r := range results {
+		// What the whole exploration failed with is told once, by who called.
+		if r.err != nil && (ok > 0 || r.err.Error() != failed.Error()) {
+			x.obs.Note(fmt.Sprintf("one engine of the portfolio failed (%s): %v", filepath.Base(runs[i].Dir()), r.err))
 		}
 	}
 	if ok == 0 {
