@@ -44,11 +44,8 @@ func (s *shared) sources(fn *csource.Function, params []param, limit bounds) (ou
 // takenBeside are the types of objects that functions take, and no other object, where
 // they take or return one of a type.
 func (s *shared) takenBeside(t cc.Type) (out []cc.Type) {
-	key, err := s.ts.declare(t, "@", true)
-	if err != nil {
-		return nil
-	}
-	if known, ok := s.beside[key]; ok {
+	key := s.typeKey(t)
+	if known, ok := s.beside[key]; ok || key == "" {
 		return known
 	}
 	for _, f := range s.offered() {
@@ -66,7 +63,10 @@ func (s *shared) takenBeside(t cc.Type) (out []cc.Type) {
 				others = append(others, p)
 			}
 		}
-		if len(others) == 1 && (s.gives(f, t) || self != nil && s.setsUp(f, self, others[0])) {
+		if len(others) != 1 || slices.ContainsFunc(out, func(x cc.Type) bool { return s.alike(x, others[0].Type()) }) {
+			continue
+		}
+		if s.gives(f, t) || self != nil && s.setsUp(f, self, others[0]) {
 			out = append(out, others[0].Type())
 		}
 	}
@@ -113,20 +113,25 @@ func rootOf(e cc.ExpressionNode) string {
 // leadingTo are the makers of an object, and one more where another makes what leads to an
 // object of a type, too: of all that make a value the one that makes an array.
 func (s *shared) leadingTo(o object, t cc.Type) []preparation {
-	var best preparation
-	least := 0
-	for _, f := range s.offered() {
-		c, ok := s.takes(f, o.param.typ)
-		if !ok || c.self >= 0 || c.hard > 0 || f.Def == nil || !s.gives(f, o.param.typ) {
-			continue
+	key := s.typeKey(o.param.typ) + " to " + s.typeKey(t)
+	best, known := s.leads[key]
+	if !known {
+		least := 0
+		for _, f := range s.offered() {
+			if f.Def == nil || !s.gives(f, o.param.typ) {
+				continue
+			}
+			c, ok := s.takes(f, o.param.typ)
+			if !ok || c.self >= 0 || c.hard > 0 {
+				continue
+			}
+			reach := s.an.reach(f).funcs
+			makes := func(g *csource.Function) bool { return g.Type != nil && s.gives(g, t) }
+			if (best.fn == nil || len(reach) < least) && slices.ContainsFunc(reach, makes) {
+				best, least = c, len(reach)
+			}
 		}
-		reach := s.an.reach(f).funcs
-		if !slices.ContainsFunc(reach, func(g *csource.Function) bool { return g.Type != nil && s.gives(g, t) }) {
-			continue
-		}
-		if best.fn == nil || len(reach) < least {
-			best, least = c, len(reach)
-		}
+		s.leads[key] = best
 	}
 	if best.fn == nil || slices.ContainsFunc(o.makers, func(m preparation) bool { return m.fn.Name == best.fn.Name }) {
 		return o.makers
@@ -139,19 +144,22 @@ func (s *shared) leadingTo(o object, t cc.Type) []preparation {
 func (s *shared) views(fn *csource.Function, objects []object, limit bounds) (out []object) {
 	for i := range objects {
 		o := &objects[i]
-		for _, f := range s.offered() {
+		if o.beside || o.elem == nil {
+			continue
+		}
+		for _, t := range s.shown(o.param.typ) {
 			if len(out) == mostViews {
 				return out
 			}
-			if o.beside || o.elem == nil || !s.shows(f, o.param.typ) {
-				continue
-			}
-			t := f.Type.Result()
 			if has := func(x object) bool { return s.alike(x.param.typ, t) }; slices.ContainsFunc(objects, has) ||
 				slices.ContainsFunc(out, has) {
 				continue
 			}
-			v, ok := s.objectBeside(fn, t, nil, []object{*o}, limit)
+			var taken []param
+			for _, x := range slices.Concat(objects, out) {
+				taken = append(taken, x.param)
+			}
+			v, ok := s.objectBeside(fn, t, taken, []object{*o}, limit)
 			v.makers = slices.DeleteFunc(v.makers, func(m preparation) bool { return m.hard > 0 || len(m.with) == 0 })
 			v.makers = v.makers[:min(len(v.makers), 1)]
 			v.operations = slices.DeleteFunc(v.operations, func(p preparation) bool {
@@ -166,21 +174,31 @@ func (s *shared) views(fn *csource.Function, objects []object, limit bounds) (ou
 	return out
 }
 
-// shows reports whether a function gets an object out of one of a type, and needs nothing else for it.
-func (s *shared) shows(f *csource.Function, t cc.Type) bool {
-	if f.Type == nil || f.Origin.System || len(f.Params) != 1 || !s.alike(f.Params[0].Type(), t) ||
-		s.mannerOf(f.Name).ends {
-		return false
+// shown are the types of objects that functions get out of one of a type, and need nothing else for it.
+func (s *shared) shown(t cc.Type) (out []cc.Type) {
+	key := s.typeKey(t)
+	if known, ok := s.shows[key]; ok || key == "" {
+		return known
 	}
-	pt, ok := f.Type.Result().(*cc.PointerType)
-	return ok && isRecord(pt.Elem()) && !isStream(pt.Elem())
+	for _, f := range s.offered() {
+		if f.Type == nil || f.Origin.System || len(f.Params) != 1 || s.mannerOf(f.Name).ends {
+			continue
+		}
+		r := f.Type.Result()
+		if pt, ok := r.(*cc.PointerType); ok && isRecord(pt.Elem()) && !isStream(pt.Elem()) &&
+			s.alike(f.Params[0].Type(), t) && !slices.ContainsFunc(out, func(x cc.Type) bool { return s.alike(x, r) }) {
+			out = append(out, r)
+		}
+	}
+	s.shows[key] = out
+	return out
 }
 
-// objectBeside is an object of a type that is no parameter.
-func (s *shared) objectBeside(fn *csource.Function, t cc.Type, params []param, with []object,
+// objectBeside is an object of a type that is no parameter, with a name that is not taken.
+func (s *shared) objectBeside(fn *csource.Function, t cc.Type, taken []param, with []object,
 	limit bounds) (object, bool) {
 	name := besideName(t)
-	for slices.ContainsFunc(params, func(p param) bool { return p.name == name }) {
+	for slices.ContainsFunc(taken, func(p param) bool { return p.name == name }) {
 		name += "_beside"
 	}
 	list := s.objectsOf(fn, []param{{name, "klabel_" + name, t}}, with, limit)

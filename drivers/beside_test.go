@@ -81,3 +81,23 @@ int tree_depth(struct tree *t) { return t ? 1 + (t->sub != 0) : 0; }
 		t.Errorf("want tree_parse, then tree_none:\n%s", c)
 	}
 }
+
+// Two of them whose types have the same last word have names of their own.
+func TestNamesBeside(t *testing.T) {
+	c := entryOf(t, `struct in_list { int n; };
+struct out_list { int n; };
+struct pipe { struct in_list in; struct out_list out; };
+struct pipe *pipe_new(void) { static struct pipe p; return &p; }
+struct in_list *pipe_in(struct pipe *p) { return &p->in; }
+struct out_list *pipe_out(struct pipe *p) { return &p->out; }
+void in_add(struct in_list *l, int n) { l->n += n; }
+void out_add(struct out_list *l, int n) { l->n -= n; }
+int level(struct pipe *p) { return p->in.n > p->out.n; }
+`, "level", drivers.Calls)
+	for _, want := range []string{"(void)in_add((void *)klabel_a_list,",
+		"(void)out_add((void *)klabel_a_list_beside,"} {
+		if !strings.Contains(c, want) {
+			t.Errorf("no %q in\n%s", want, c)
+		}
+	}
+}

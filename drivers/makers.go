@@ -208,7 +208,7 @@ func (s *shared) bestMakers(list []preparation, most int) []preparation {
 	for _, m := range list {
 		r := ranked{m, m.hard + len(m.with), 0}
 		if m.fn.Def != nil {
-			r.reach = len(s.an.reach(m.fn).funcs)
+			r.reach = s.reaches(m.fn)
 			r.hard += boolean(s.readsFile(m.fn))
 		}
 		by = append(by, r)
@@ -234,6 +234,16 @@ func (s *shared) bestMakers(list []preparation, most int) []preparation {
 		list = append(list, r.preparation)
 	}
 	return list
+}
+
+// reaches is how many functions a call may run.
+func (s *shared) reaches(f *csource.Function) int {
+	n, known := s.reached[f.Name]
+	if !known {
+		n = len(s.an.reach(f).funcs)
+		s.reached[f.Name] = n
+	}
+	return n
 }
 
 // readsFile reports whether a function takes the name of a file that it opens.
@@ -308,9 +318,19 @@ func (s *shared) alike(a, b cc.Type) bool {
 	if t := recordTag(a); t != "" && t == recordTag(b) {
 		return true
 	}
-	x, err := s.ts.declare(a, "@", true)
-	y, err2 := s.ts.declare(b, "@", true)
-	return err == nil && err2 == nil && x == y
+	x, y := s.typeKey(a), s.typeKey(b)
+	return x != "" && x == y
+}
+
+// typeKey is how a type is declared, by which types are told apart; "" for one that klabel
+// has no words for. It is asked for all parameters of a unit by every entry.
+func (s *shared) typeKey(t cc.Type) string {
+	key, known := s.typeKeys[t]
+	if !known {
+		key, _ = s.ts.declare(t, "@", true)
+		s.typeKeys[t] = key
+	}
+	return key
 }
 
 // takes reports whether all parameters of a function can be given: one pointer

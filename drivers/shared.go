@@ -26,6 +26,10 @@ type shared struct {
 	offers     []*csource.Function       // see offered
 	manners    map[string]manner         // see mannerOf
 	beside     map[string][]cc.Type      // see takenBeside
+	shows      map[string][]cc.Type      // see shown
+	leads      map[string]preparation    // see leadingTo
+	reached    map[string]int            // see reaches
+	typeKeys   map[cc.Type]string        // see typeKey
 	mentioned  map[string]map[string]use // see usesOf, by function
 	readers    map[string]bool           // see readsItems, by function
 	text       strings.Builder
@@ -61,7 +65,9 @@ func newShared(u *csource.Unit, o Options) *shared {
 		ts:      &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, packed: pragmaPack.Match(u.Text)},
 		labels:  map[string]bool{},
 		renames: map[string]string{},
-		manners: map[string]manner{}, beside: map[string][]cc.Type{}, mentioned: map[string]map[string]use{},
+		manners: map[string]manner{}, mentioned: map[string]map[string]use{},
+		beside: map[string][]cc.Type{}, shows: map[string][]cc.Type{}, leads: map[string]preparation{},
+		reached: map[string]int{}, typeKeys: map[cc.Type]string{},
 		readers: map[string]bool{},
 		said:    said{names: map[string]bool{}, warned: map[string]bool{}},
 	}
