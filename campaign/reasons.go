@@ -42,6 +42,9 @@ func (c *session) reason(l store.LabelState, reached bool, late map[place]string
 		}
 		return text
 	}
+	if why := c.survived[l.ID]; why != "" {
+		return why
+	}
 	if c.judge.claimed[l.ID] {
 		return "the program claims to meet it; klabel, which watches its runs from outside, does not see that"
 	}
