@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,5 +40,9 @@ func TestRoomForWhatEndsInMemory(t *testing.T) {
 	}
 	if sum.Labels.Unknown > 0 || !has("hex+room") {
 		t.Errorf("%+v, %+v", sum.Labels, sum.Functions)
+	}
+	c, err := os.ReadFile(filepath.Join(dir, "out", "tests", "c", "test_hex.c"))
+	if err != nil || !strings.Contains(string(c), "unsigned char out[1024]") {
+		t.Errorf("a test in C has no room behind out: %v\n%s", err, c)
 	}
 }
