@@ -308,8 +308,9 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 			built, of = out, string(text)
 		}
 		c := confined(filepath.Join(dir, "run"))
-		if !slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-fsanitize") }) {
-			c.MemoryMB = recorderMemoryMB
+		sanitized := slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-fsanitize") })
+		if !sanitized && !toolchain.ConfinementMeans().Namespaces {
+			c.MemoryMB = addressesMB
 		}
 		out := limited{left: recorderOutput}
 		_, err = toolchain.Run(ctx, toolchain.Command{Argv: append([]string{built}, args...), Dir: c.Scratch,
@@ -322,9 +323,11 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 
 // What the recorder allows a run.
 const (
-	recorderMemoryMB = 1024
-	recorderOutput   = 16 << 20
-	residentMB       = 2048 // of all processes of a C test, sanitized ones too
+	recorderOutput = 16 << 20
+	residentMB     = 2048 // of all processes of a C test, sanitized ones too
+	// Where nobody can watch what a test uses, the addresses that it may have. An allocation that
+	// is refused for that alone the user's own run of the test would be given.
+	addressesMB = 1024
 )
 
 // limited is a buffer that refuses what is too much for it.
