@@ -24,9 +24,15 @@ func (g *floatGenerator) sums(depth int) *expr.Expr {
 		d := math.Float64bits([]float64{0.1, 2, -0.5, 1.5}[g.r.IntN(4)])
 		k = b.ConstValue(f.Width(), expr.Value(ieee.Double.Convert(ieee.Bits{Lo: d}, f)))
 	}
-	switch g.r.IntN(9) {
+	switch g.r.IntN(12) {
 	case 8:
 		return b.FDiv(f, x, y)
+	case 9: // between two numbers
+		return b.FAdd(f, x, b.FMul(f, g.term(0), b.FSub(f, y, x)))
+	case 10:
+		return b.FMul(f, x, y)
+	case 11:
+		return b.Ite(b.FLess(f, g.term(0), k), x, b.FAdd(f, x, y))
 	case 0, 1:
 		return b.FAdd(f, x, b.FMul(f, y, k))
 	case 2:
@@ -62,7 +68,7 @@ func TestContract(t *testing.T) {
 	if testing.Short() {
 		rounds = 600
 	}
-	cut, checked := 0, 0
+	cut, checked, tied := 0, 0, 0
 	for range rounds {
 		f := []ieee.Format{ieee.Half, ieee.Single, ieee.Double}[r.IntN(3)]
 		g := &floatGenerator{b: expr.NewBuilder(), r: r, f: f}
@@ -81,6 +87,9 @@ func TestContract(t *testing.T) {
 					c = g.b.FLess(f, g.b.FMul(f, x, z), g.b.FMul(f, y, z))
 				case 3:
 					c = g.b.And(g.b.FLessEq(f, x, y), g.b.FLess(f, y, g.sums(1)))
+				case 4: // two inputs and a constant: a tie
+					k := g.b.ConstValue(f.Width(), expr.Value(floatCorner(r, f)))
+					c = g.b.FLess(f, g.b.FAdd(f, g.term(0), k), g.term(0))
 				}
 			}
 			cs = append(cs, c)
@@ -122,6 +131,8 @@ func TestContract(t *testing.T) {
 			continue
 		}
 		x.linear()
+		x.findTies()
+		x.bends = true
 		point := func(i int) int64 {
 			u := &k.units[i]
 			v := u.value(m)
@@ -155,6 +166,21 @@ func TestContract(t *testing.T) {
 		holds := x.contracted(&b, 1+r.IntN(4))
 		if holds && r.IntN(2) == 0 {
 			x.cutNodes(&b)
+			x.cutTies(&b)
+			for i, p := range x.pairs { // one side of the difference of two inputs
+				side := len(k.units) + len(x.extra) + i
+				value := func(n int32) float64 {
+					return asDouble(f, ieee.Bits(k.units[x.nodes[n].unit].value(m)))
+				}
+				d := doubleRank(value(p.b) - value(p.a))
+				at := max(b.lo[side], min(b.hi[side]-1, d+r.Int64N(1<<r.IntN(50)+1)-r.Int64N(1<<r.IntN(50)+1)))
+				if low, high := b.cut(side, at); d <= at {
+					b = low
+				} else {
+					b = high
+				}
+				tied++
+			}
 			holds = x.contracted(&b, 2)
 		}
 		if !holds {
@@ -179,8 +205,8 @@ func TestContract(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d values, %d boxes cut", checked, cut)
-	if cut < rounds/2 {
+	t.Logf("%d values, %d boxes cut, %d differences", checked, cut, tied)
+	if cut < rounds/2 || tied == 0 {
 		t.Error("few boxes were cut")
 	}
 }

@@ -40,7 +40,12 @@ type boxes struct {
 	unsigned []bool          // by unit: it is a number without a sign
 	extra    []int32         // nodes that are cut, too; their ranges follow those of the units
 	used     []bool          // constraints that refuted a box
-	loose    bool            // a bit of an input is of no unit: a box of one point has several models
+	forms    []form          // by node, where bends
+	bends    bool
+	ties     []tie
+	pairs    []pair         // of tied inputs; the ranges of their differences follow those of extra
+	tiedTo   map[int32]tied // by input
+	loose    bool           // a bit of an input is of no unit: a box of one point has several models
 	work     int
 	most     int
 	until    time.Time
@@ -63,12 +68,15 @@ func (s *Solver) prove(k *seeker, most int, until time.Time) (Result, *expr.Mode
 	stack := []box{first}
 	if !x.refuted(&stack[0]) {
 		x.linear()
+		x.findTies()
+		x.bends = len(x.ties) > 0 || x.bent()
 		if first := first.copy(); x.contracted(&first, 20) {
 			x.shave(&first, 6)
 			stack[0] = first
 		}
 		if b := stack[0].copy(); x.contracted(&b, 5) {
 			x.cutNodes(&b)
+			x.cutTies(&b)
 			stack[0] = b
 		} else {
 			stack = nil
@@ -139,7 +147,7 @@ func (x *boxes) contracted(b *box, rounds int) bool {
 	for i := range x.used { // what is cut off goes with all of them, whatever refutes the rest
 		x.used[i] = true
 	}
-	return x.narrowed(b, rounds)
+	return x.narrowed(b, rounds) && (!x.bends || x.affine(b))
 }
 
 func (x *boxes) narrowed(b *box, rounds int) bool {
@@ -288,6 +296,9 @@ func (x *boxes) next(b *box) int {
 func (x *boxes) format(i int) (f ieee.Format, ok bool) {
 	if i < len(x.k.units) {
 		return x.k.units[i].format, x.k.units[i].float
+	}
+	if i >= len(x.k.units)+len(x.extra) {
+		return ieee.Double, true
 	}
 	return x.nodes[x.extra[i-len(x.k.units)]].f, true
 }

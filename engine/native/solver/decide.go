@@ -88,6 +88,10 @@ func (s *Solver) byFloats(cs []*expr.Expr, begin, deadline time.Time) (r Result,
 		s.Stats.BySAT++
 		return r, m, core
 	}
+	if r, m := s.split(cs, k.until); r != Unknown {
+		s.Stats.ByBox++
+		return r, m, cs
+	}
 	return s.bySize(k, proveMost, seekWork)
 }
 

@@ -8,7 +8,8 @@
 // bit-blasted, the cone of the question alone, into a small CNF that a CDCL core
 // decides. Conditions on floating-point numbers are first asked of ranges of
 // their inputs, which prove what holds for reasons of size, and of a local search;
-// ranges are cut backwards from what must hold, and sums are seen as sums of inputs.
+// ranges are cut backwards from what must hold, sums are seen as sums of inputs,
+// products by what they share with other numbers, and choices are taken apart.
 // Ranges of bits do their work before: the Builder keeps one for each node, and
 // bits that a range fixes are constants in the whole question.
 //
