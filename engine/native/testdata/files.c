@@ -62,6 +62,11 @@ int main(void)
     CHECK(getcwd(buf, 100) == buf && *buf == '/'); errno = 0; CHECK(!getcwd(buf, 0) && errno == EINVAL);
     strcat(buf, "/ab"); fd = open(buf, O_CREAT | O_WRONLY, 0600); CHECK(fd >= 0); close(fd);
     CHECK(access("ab", 0) == 0 && unlink("ab") == 0);
+    fd = openat(AT_FDCWD, "klabel_at", O_RDWR | O_CREAT, 0600); CHECK(fd >= 0 && write(fd, "abc", 3) == 3);
+    CHECK(pwrite(fd, "x", 1, 1) == 1 && pread(fd, buf, 3, 0) == 3 && !memcmp(buf, "axc", 3) && !close(fd));
+    CHECK(fstatat(AT_FDCWD, "klabel_at", &sb, 0) == 0 && sb.st_size == 3); CHECK(!unlink("klabel_at"));
+    f = fopen("klabel_at", "w+"); CHECK(f && fputs("0123456789", f) >= 0 && !fseeko(f, 4, SEEK_SET) && fgetc(f) == '4');
+    CHECK(ftello(f) == 5 && !fclose(f) && !unlink("klabel_at"));
     CHECK(stat(".", &sb) == 0 && S_ISDIR(sb.st_mode)); f = tmpfile(); CHECK(f); fputs("hidden", f); rewind(f);
     CHECK(fgetc(f) == 'h'); fclose(f);
     CHECK(fileno(stdin) == 0 && fileno(stdout) == 1); f = fopen("yy", "w"); CHECK(fileno(f) == 3); fclose(f);

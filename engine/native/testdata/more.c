@@ -152,7 +152,24 @@ static void others(void)
 }
 
 char *__xpg_basename(char *), *dirname(char *);
-static int by(const void *a, const void *b, void *sign) { return (*(int *)a - *(int *)b) * *(int *)sign; }
+static int by(const void *a, const void *b, void *sign)
+{
+    add((unsigned)*(const int *)a), add((unsigned)*(const int *)b); /* what is compared, in which order */
+    return (*(int *)a / 4 - *(int *)b / 4) * *(int *)sign;
+}
+static int sign_of_all = 1;
+static int plainly(const void *a, const void *b) { return by(a, b, &sign_of_all); }
+static void sorts(void)
+{
+    unsigned state = 1;
+    for (int n = 0; n < 20; n++) {
+        int v[20], big[20][10];
+        for (int i = 0; i < n; i++) v[i] = big[i][0] = (int)((state = state * 1103515245 + 12345) >> 16 & 63), big[i][9] = i;
+        qsort(v, (size_t)n, sizeof *v, plainly);
+        qsort(big, (size_t)n, sizeof *big, plainly); /* beyond 32 bytes glibc sorts pointers */
+        for (int i = 0; i < n; i++) add((unsigned)v[i]), add((unsigned)big[i][0]), add((unsigned)big[i][9]);
+    }
+}
 static int one = 1;
 static void rest(void)
 {
@@ -165,6 +182,7 @@ static void rest(void)
         char room[20];
         text(__xpg_basename(strcpy(room, paths[i]))), text(dirname(strcpy(room, paths[i])));
     }
+    sorts();
     qsort_r(v, 7, sizeof *v, by, &sign);
     for (int i = 0; i < 7; i++) add((unsigned)v[i]);
     real(creal(z)), real(cimag(z)), real(crealf(f)), real(cimagf(f));

@@ -163,6 +163,14 @@ int open(const char *path, int flags, ...)
 }
 int open64(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
 int creat(const char *path, unsigned mode) { return open(path, 1 | CREATES | TRUNCATES, mode); }
+int creat64(const char *path, unsigned mode) { return creat(path, mode); }
+/* Beside the working folder, -100, there is none that a path could start from. */
+int openat(int folder, const char *path, int flags, unsigned mode)
+{
+    if (folder != -100 && path[0] != '/') klabel_gap("a path from another folder than the working one");
+    return open(path, flags, mode);
+}
+int openat64(int folder, const char *path, int flags, unsigned mode) { return openat(folder, path, flags, mode); }
 
 struct klabel_open *klabel_descriptor(int fd)
 {

@@ -172,6 +172,7 @@ void *tmpfile(void)
     klabel_touches_errno();
     return stream_on(NULL, 0);
 }
+void *tmpfile64(void) { return tmpfile(); } /* names with 64: what -D_FILE_OFFSET_BITS=64 calls */
 
 void *fdopen(int fd, const char *mode)
 {
@@ -192,6 +193,7 @@ void *fopen(const char *path, const char *mode)
                   0666);
     return fd < 0 ? NULL : fdopen(fd, mode);
 }
+void *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
 
 void klabel_flush(struct klabel_stream *f)
 {
@@ -224,6 +226,7 @@ static int seek(void *file, long long offset, int whence)
 }
 int fseek(void *file, long offset, int whence) { return seek(file, offset, whence); }
 int fseeko(void *file, long offset, int whence) { return seek(file, offset, whence); }
+int fseeko64(void *file, long long offset, int whence) { return seek(file, offset, whence); }
 static long long tell(void *file)
 {
     struct klabel_stream *f = file;
@@ -235,6 +238,7 @@ static long long tell(void *file)
 }
 long ftell(void *file) { return klabel_as_long(tell(file)); }
 long ftello(void *file) { return ftell(file); }
+long long ftello64(void *file) { return tell(file); }
 void rewind(void *file)
 {
     fseek(file, 0, 0);

@@ -95,25 +95,6 @@ int atoi(const char *s) { return (int)strtol(s, NULL, 10); }
 long atol(const char *s) { return strtol(s, NULL, 10); }
 long long atoll(const char *s) { return strtoll(s, NULL, 10); }
 
-static void swap(char *a, char *b, size_t size)
-{
-    for (; size; size--, a++, b++) {
-        char t = *a;
-        *a = *b;
-        *b = t;
-    }
-}
-
-/* Insertion sort: few elements, and no fork that a comparison does not ask. */
-void qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
-{
-    char *a = base;
-    size_t i, j;
-    for (i = 1; i < n; i++)
-        for (j = i; j > 0 && compare(a + (j - 1) * size, a + j * size) > 0; j--)
-            swap(a + (j - 1) * size, a + j * size, size);
-}
-
 void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
     const char *a = base;

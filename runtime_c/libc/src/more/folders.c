@@ -3,13 +3,34 @@
 
 enum { NOT_THERE = 2, IS_THERE = 17, NOT_FOLDER = 20, IS_FOLDER = 21, INVALID = 22, TOO_SMALL = 34, NOT_EMPTY = 39 };
 
-#if __SIZEOF_LONG__ == 8 /* what depends on the layout of the system's structures is known for 64 bits alone */
+#if __SIZEOF_LONG__ == 8
 struct klabel_stat { /* struct stat of x86-64 */
     unsigned long dev, ino, nlink;
     unsigned mode, uid, gid, pad;
     unsigned long rdev;
     long size, blksize, blocks, times[6], reserved[3];
 };
+typedef struct klabel_stat klabel_stat64;
+#else
+struct klabel_stat { /* of i386, without large files */
+    unsigned long long dev;
+    unsigned pad, ino, mode, nlink, uid, gid;
+    unsigned long long rdev;
+    unsigned pad2;
+    long size, blksize, blocks, times[6];
+    unsigned reserved[2];
+};
+typedef struct { /* with large files */
+    unsigned long long dev;
+    unsigned pad, low_ino, mode, nlink, uid, gid;
+    unsigned long long rdev;
+    unsigned pad2;
+    long long size;
+    long blksize;
+    long long blocks;
+    long times[6];
+    unsigned long long ino;
+} klabel_stat64;
 #endif
 
 static struct klabel_node root = {.mode = KLABEL_FOLDER | 0700};
@@ -21,10 +42,9 @@ static struct klabel_node *find(const char *path)
 
 static int is_folder(const struct klabel_node *n) { return (n->mode & KLABEL_KIND) == KLABEL_FOLDER; }
 
-#if __SIZEOF_LONG__ == 8
 /* Kind, size and permissions are known; a test has the latter of its file in what
    KLEE's runtime keeps of it, and anybody may be allowed to run it. */
-static int status(struct klabel_node *n, struct klabel_stat *s)
+static void look(struct klabel_node *n)
 {
     unsigned *mode = n->status ? (unsigned *)(void *)(n->status + 24) : NULL;
     if (n == &klabel_input || n == &klabel_output) klabel_gap("standard streams that are no files");
@@ -39,17 +59,35 @@ static int status(struct klabel_node *n, struct klabel_stat *s)
         }
         n->status = NULL; /* once is enough */
     }
-    memset(s, 0, sizeof *s);
-    s->mode = n->mode;
-    s->size = (long)(n == &klabel_input ? klabel_stdin_size : n->size);
-    s->nlink = is_folder(n) ? 2 : 1;
-    s->blksize = 4096;
-    s->dev = (unsigned)klabel_any();
-    s->ino = (unsigned)klabel_any();
-    s->uid = (unsigned)klabel_any();
-    s->gid = (unsigned)klabel_any();
-    s->blocks = klabel_any() & 0xffff;
-    for (int i = 0; i < 6; i += 2) s->times[i] = klabel_any() & 0x7fffffff;
+}
+
+#define FILL(s, n) \
+    do { \
+        memset(s, 0, sizeof *s); \
+        s->mode = n->mode; \
+        s->size = (long)(n == &klabel_input ? klabel_stdin_size : n->size); \
+        s->nlink = is_folder(n) ? 2 : 1; \
+        s->blksize = 4096; \
+        s->dev = (unsigned)klabel_any(); \
+        s->ino = (unsigned)klabel_any(); \
+        s->uid = (unsigned)klabel_any(); \
+        s->gid = (unsigned)klabel_any(); \
+        s->blocks = klabel_any() & 0xffff; \
+        for (int i = 0; i < 6; i += 2) s->times[i] = klabel_any() & 0x7fffffff; \
+    } while (0)
+
+static int status(struct klabel_node *n, void *to)
+{
+    struct klabel_stat *s = to;
+    look(n);
+    FILL(s, n);
+    return 0;
+}
+static int status64(struct klabel_node *n, void *to)
+{
+    klabel_stat64 *s = to;
+    look(n);
+    FILL(s, n);
     return 0;
 }
 
@@ -58,20 +96,42 @@ int stat(const char *path, void *to)
     struct klabel_node *n = find(path);
     return n == NULL ? klabel_absent() : status(n, to);
 }
+int stat64(const char *path, void *to)
+{
+    struct klabel_node *n = find(path);
+    return n == NULL ? klabel_absent() : status64(n, to);
+}
 int fstat(int fd, void *to)
 {
     struct klabel_open *o = klabel_descriptor(fd);
     return o == NULL ? -1 : status(o->node, to);
 }
+int fstat64(int fd, void *to)
+{
+    struct klabel_open *o = klabel_descriptor(fd);
+    return o == NULL ? -1 : status64(o->node, to);
+}
 int lstat(const char *path, void *to) { return stat(path, to); }
-int stat64(const char *path, void *to) { return stat(path, to); }
-int lstat64(const char *path, void *to) { return stat(path, to); }
-int fstat64(int fd, void *to) { return fstat(fd, to); }
+int lstat64(const char *path, void *to) { return stat64(path, to); }
+static void from(int folder, const char *path)
+{
+    if (folder != -100 && path[0] != '/') klabel_gap("a path from another folder than the working one");
+}
+int fstatat(int folder, const char *path, void *to, int flags)
+{
+    (void)flags;
+    from(folder, path);
+    return stat(path, to);
+}
+int fstatat64(int folder, const char *path, void *to, int flags)
+{
+    (void)flags;
+    from(folder, path);
+    return stat64(path, to);
+}
 int __xstat(int version, const char *path, void *to) { return version ? stat(path, to) : stat(path, to); }
 int __lxstat(int version, const char *path, void *to) { return __xstat(version, path, to); }
 int __fxstat(int version, int fd, void *to) { return version ? fstat(fd, to) : fstat(fd, to); }
-
-#endif
 
 int access(const char *path, int mode)
 {
@@ -152,7 +212,7 @@ int ftruncate64(int fd, long long size)
 {
     return size == (long)size ? ftruncate(fd, (long)size) : klabel_error(27);
 }
-ssize_t pwrite(int fd, const void *p, size_t n, long at)
+ssize_t pwrite64(int fd, const void *p, size_t n, long long at)
 {
     struct klabel_open *o = klabel_descriptor(fd), here;
     if (o == NULL) return -1;
@@ -162,6 +222,7 @@ ssize_t pwrite(int fd, const void *p, size_t n, long at)
     here.at = (size_t)at;
     return (ssize_t)klabel_put(&here, p, n);
 }
+ssize_t pwrite(int fd, const void *p, size_t n, long at) { return pwrite64(fd, p, n, at); }
 
 char *getcwd(char *to, size_t size)
 {
@@ -182,11 +243,17 @@ char *getcwd(char *to, size_t size)
     return strcpy(to, here);
 }
 
-#if __SIZEOF_LONG__ == 8
 /* A folder that is read: "." and ".." come first. */
-struct klabel_entry { /* struct dirent of x86-64 */
+struct klabel_entry { /* struct dirent */
     unsigned long ino;
     long off;
+    unsigned short length;
+    unsigned char type;
+    char name[256];
+};
+struct klabel_entry64 { /* struct dirent64, which on x86-64 is the same */
+    unsigned long long ino;
+    long long off;
     unsigned short length;
     unsigned char type;
     char name[256];
@@ -195,6 +262,7 @@ struct klabel_folder {
     struct klabel_node *node;
     long at;
     struct klabel_entry entry;
+    struct klabel_entry64 entry64;
 };
 
 void *opendir(const char *path)
@@ -236,7 +304,18 @@ void *readdir(void *dir)
     strcpy(d->entry.name, name);
     return &d->entry;
 }
-void *readdir64(void *dir) { return readdir(dir); }
+void *readdir64(void *dir)
+{
+    struct klabel_folder *d = dir;
+    struct klabel_entry *e = readdir(dir);
+    if (e == NULL) return NULL;
+    d->entry64.ino = e->ino;
+    d->entry64.off = e->off;
+    d->entry64.length = e->length;
+    d->entry64.type = e->type;
+    strcpy(d->entry64.name, e->name);
+    return &d->entry64;
+}
 int closedir(void *dir)
 {
     free(dir);
@@ -245,4 +324,3 @@ int closedir(void *dir)
 void rewinddir(void *dir) { ((struct klabel_folder *)dir)->at = 0; }
 long telldir(void *dir) { return ((struct klabel_folder *)dir)->at; }
 void seekdir(void *dir, long at) { ((struct klabel_folder *)dir)->at = at; }
-#endif

@@ -1,5 +1,4 @@
-/* Division and multiplication of complex numbers, names of files, sorting with an
-   argument more. */
+/* Division and multiplication of complex numbers, names of files. */
 #include "libc.h"
 
 /* The compiler calls these where a plain product is no number, and to divide. What
@@ -21,18 +20,6 @@
 COMPLEX(sc3, float)
 COMPLEX(dc3, double)
 COMPLEX(xc3, long double)
-
-void qsort_r(void *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *), void *with)
-{
-    char *a = base;
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = i; j > 0 && compare(a + (j - 1) * size, a + j * size, with) > 0; j--)
-            for (size_t k = 0; k < size; k++) {
-                char c = a[j * size + k];
-                a[j * size + k] = a[(j - 1) * size + k];
-                a[(j - 1) * size + k] = c;
-            }
-}
 
 /* string.h's: what stands behind the last slash */
 char *basename(const char *path)

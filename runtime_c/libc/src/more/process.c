@@ -134,6 +134,7 @@ FAILS(chdir, (const char *path))
 FAILS(socket, (int domain, int type, int protocol))
 FAILS(system, (const char *command))
 NOTHING(freopen, (const char *path, const char *mode, void *file))
+NOTHING(freopen64, (const char *path, const char *mode, void *file))
 NOTHING(popen, (const char *command, const char *mode))
 
 static void leave(int status)
