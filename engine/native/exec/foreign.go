@@ -7,7 +7,8 @@ import "klabel/engine/native/ir"
 // prints come to; a replay decides what became of it. Where a pointer is returned, or
 // the function does not come back, the path ends.
 //
-// Nothing is claimed of the labels that the path leads to.
+// Nothing is claimed of the labels that the path leads to, and an error there is none of
+// the program: what the call really does may prevent it.
 func (ex *Engine) callUnknown(st *State, c *callContext) {
 	why := "call of the unknown function " + c.fn.Name
 	run, concrete := st.role.(*concreteRun)
@@ -19,6 +20,7 @@ func (ex *Engine) callUnknown(st *State, c *callContext) {
 	case concrete:
 		run.doubt(why)
 	default:
+		st.assumed = why
 		ex.partly(st, why)
 		ex.warnOnce(why + ": as if it had returned 0 and changed nothing")
 		ex.earlyTest(st, why)

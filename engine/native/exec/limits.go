@@ -186,6 +186,6 @@ func (ex *Engine) room(st *State, n uint64) bool {
 	if n < limit && live < limit && n < (limit-live)/2 && ex.memory.resident() < limit*(brink+pace)/100-n {
 		return true
 	}
-	ex.giveUp(st, "%d bytes are more than the memory limit of %d MB leaves", n, ex.o.MaxMemoryMB)
+	ex.giveUp(st, "an object is larger than the memory limit of %d MB leaves", ex.o.MaxMemoryMB)
 	return false
 }

@@ -86,7 +86,11 @@ func (ex *Engine) lost(st *State, why string) { st.role.lost(ex, st, why) }
 // path is a path of the exploration.
 type path struct{}
 
-func (path) failed(ex *Engine, st *State, e programError) {
+func (p path) failed(ex *Engine, st *State, e programError) {
+	if st.assumed != "" {
+		p.gaveUp(ex, st, fmt.Sprintf("%s behind a %s", e.msg, st.assumed))
+		return
+	}
 	st.done = true
 	ex.stats.Completed++
 	if ex.o.Failing { // whether the error was met before or not

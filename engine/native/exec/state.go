@@ -70,6 +70,7 @@ type State struct {
 	again   bool     // addresses of what is gone were given again
 	errno   bool     // natively a function may have set it meanwhile
 	fresh   *freshBlock
+	assumed string // a call that was taken for one that changes nothing; "": none
 
 	node      *treeNode // random-path
 	near      near      // to labels that are wanted
