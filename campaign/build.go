@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -33,6 +34,7 @@ type builder struct {
 	args   []string         // of the program's main, for a form that holds them
 	given  bool             // nobody asked for them: klabel makes them
 	image  int              // number of the image, from 0
+	end    time.Time        // of the budget; zero: it is that of each function
 	again  bool             // it is compiled for the second run of tests, beside the first
 }
 
@@ -158,6 +160,9 @@ func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files
 		} else {
 			what.Symbols = append(what.Symbols, e.symbol)
 		}
+	}
+	if !b.end.IsZero() {
+		what.Patience = max(time.Until(b.end)/4, time.Second)
 	}
 	out := b.layout.work(b.stem("fuzzed"))
 	return engine.Program{Files: []string{out}}, unlinkedHint(fuzz.Build(ctx, b.engine, what, out))

@@ -34,7 +34,7 @@ func (c *session) runExisting(ctx context.Context, command string) error {
 	}
 	c.obs.Stage("running the project's tests")
 	began := time.Now()
-	defer func() { c.began = c.began.Add(time.Since(began)) }()
+	defer func() { c.beginsAt(c.began.Add(time.Since(began))) }()
 	root, here, err := c.projectRoot()
 	if err != nil {
 		return err

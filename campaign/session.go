@@ -88,7 +88,16 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 	c.turned = make(chan struct{})
 	c.hadTurns = sync.OnceFunc(func() { close(c.turned) })
 	c.build = builder{layout: c.layout, native: clang, engine: clang, args: j.ProgramArgs}
+	c.beginsAt(c.began)
 	return c, nil
+}
+
+// beginsAt says when the budget began to run.
+func (c *session) beginsAt(t time.Time) {
+	c.began = t
+	if c.job.FunctionBudget == 0 && c.job.Budget > 0 {
+		c.build.end = t.Add(c.job.Budget)
+	}
 }
 
 // newPassing is newSession for what leaves nothing behind unless the job names
@@ -274,7 +283,10 @@ func (c *session) openJudge(ctx context.Context) error {
 	if c.judge.recheck, err = c.openRecheck(ctx); err != nil {
 		return err
 	}
-	c.judge.mode = c.job.Mode
+	c.judge.mode, c.judge.limit = c.job.Mode, c.job.TestTimeout
+	if c.job.FunctionBudget == 0 {
+		c.judge.hangs = c.job.Budget / ofBudget
+	}
 	c.judge.all = c.job.KeepAll || c.engine == nil // a user's own tests are all wanted
 	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4),
 		part: c.job.Budget / ofBudget}

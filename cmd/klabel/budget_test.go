@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A program that the fuzzer's compiler, which optimises, takes long for: it is not
-// waited for beyond the budget, what was found without it counts, and that is said.
+// A program that the fuzzer's compiler takes long for when it optimises is compiled
+// without, so that a short budget has an engine, too.
 func TestCompilingObeysTheBudget(t *testing.T) {
 	needClang(t)
 	dir := t.TempDir()
@@ -27,7 +27,8 @@ func TestCompilingObeysTheBudget(t *testing.T) {
 	cmd, stdout, stderr := klabelCmd("run", file, "--function", "f", "--criteria", "CC", "--engine", "fuzz", "-o", out,
 		"--budget", "1s", "--style", "none")
 	err := cmd.Run()
-	if err != nil || !strings.Contains(stderr.String(), "no engine was started, the budget of 1s is too short") {
+	if err != nil || strings.Contains(stderr.String(), "no engine was started") ||
+		!strings.Contains(stdout.String(), "engine     fuzz") {
 		t.Fatalf("%v: %s%s", err, stdout, stderr)
 	}
 	covered := 0
@@ -37,6 +38,6 @@ func TestCompilingObeysTheBudget(t *testing.T) {
 		}
 	}
 	if covered == 0 {
-		t.Errorf("sampling covers some: %s%s", stdout, stderr)
+		t.Errorf("nothing is covered: %s%s", stdout, stderr)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -80,6 +81,10 @@ type Image struct {
 	Numbers []uint64 // numbers of the program, too
 	MaxID   uint32   // the largest label number
 	Flags   []string // for compiler and linker: -std, -D, -l and the like
+	// Patience is how long a source may take to compile before it is compiled without
+	// optimisation, which is slower to run: functions of a thousand branches take seconds.
+	// 0: as long as it takes.
+	Patience time.Duration
 }
 
 // Build compiles an image into the program out. Its own code is traced by
@@ -108,10 +113,10 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 	var objects []string
 	// The linker script knows the program's objects, whose variables are put back
 	// between runs, by the ends of their names: folders may have any.
-	compile := func(file, object string, flags []string) {
+	compile := func(file, object string, patience time.Duration, flags []string) {
 		objects = append(objects, object)
 		g.Go(func() error {
-			if err := clang.Executable(gctx, []string{file}, object, flags); err != nil {
+			if err := patiently(gctx, clang, file, object, patience, flags); err != nil {
 				return fmt.Errorf("building the fuzzed program: %w", err)
 			}
 			return nil
@@ -121,9 +126,9 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 		flags := append(append([]string{"-I" + paths.Include}, programFlags...), zeros(clang)...)
 		flags = append(flags, replacements()...)
 		flags = append(append(flags, common.Compile()...), src.Flags.Compile()...)
-		compile(src.File, filepath.Join(dir, fmt.Sprintf("program-%d.fuzzed.o", i+1)), flags)
+		compile(src.File, filepath.Join(dir, fmt.Sprintf("program-%d.fuzzed.o", i+1)), im.Patience, flags)
 	}
-	compile(table, filepath.Join(dir, "table.fuzzed.o"), append(append([]string{"-I" + filepath.Dir(paths.FuzzLink)},
+	compile(table, filepath.Join(dir, "table.fuzzed.o"), 0, append(append([]string{"-I" + filepath.Dir(paths.FuzzLink)},
 		runtimeFlags...), machine...))
 	var runtime string
 	g.Go(func() (err error) {
@@ -143,6 +148,21 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 		return fmt.Errorf("linking the fuzzed program: %w", err)
 	}
 	return os.Rename(tmp, out)
+}
+
+// patiently compiles a source, and without optimisation what takes longer than that.
+func patiently(ctx context.Context, clang *toolchain.Clang, file, object string, patience time.Duration,
+	flags []string) error {
+	if patience > 0 {
+		short, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		err := clang.Executable(short, []string{file}, object, flags)
+		if err == nil || ctx.Err() != nil || short.Err() == nil {
+			return err
+		}
+		flags = append(slices.Clone(flags), "-O0")
+	}
+	return clang.Executable(ctx, []string{file}, object, flags)
 }
 
 // table is C that tells the runtime of the image.

@@ -22,7 +22,8 @@ func TestReads(t *testing.T) {
 	args := []string{"--sym-args", "0", "2", "8", "--sym-files", "1", "60", "--sym-stdin-upto", "70"}
 	bin := filepath.Join(dir, "fuzzed")
 	image := Image{Sources: []Source{{File: "testdata/reads.c"}}, Main: true, Args: args,
-		Words: []string{"put %19s %d", "end\n", "end", "put"}, Numbers: []uint64{1000, 20, 77, 'v'}, MaxID: 110}
+		Words: []string{"put %19s %d", "end\n", "end", "put"}, Numbers: []uint64{1000, 20, 77, 'v'}, MaxID: 110,
+		Patience: time.Nanosecond}
 	if err := Build(t.Context(), found.clang, image, bin); err != nil {
 		t.Fatal(err)
 	}
