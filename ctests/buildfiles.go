@@ -205,11 +205,19 @@ func makeName(file string) string { return strings.ReplaceAll(file, " ", `\ `) }
 // target is the name of the program for build systems that want one of its own
 // for each.
 func (o Options) target() string {
+	name := newBody().ident("test_" + strings.TrimSuffix(filepath.Base(o.Source), ".c"))
 	if o.Name != "" {
-		return newBody().ident(o.Name)
+		name = newBody().ident(o.Name)
 	}
-	return newBody().ident("test_" + strings.TrimSuffix(filepath.Base(o.Source), ".c"))
+	if slices.Contains(reservedTargets, name) { // of a name without any letter, say
+		name += "_of_klabel"
+	}
+	return name
 }
+
+// reservedTargets are names that CMake or Meson has targets of its own for.
+var reservedTargets = []string{"all", "benchmark", "clean", "dist", "edit_cache", "help", "install", "package",
+	"package_source", "rebuild_cache", "scan_build", "test", "uninstall"}
 
 // wrapper names each test to a framework in C++. The tests themselves stay C, and
 // each runs in a process of its own.
