@@ -32,6 +32,9 @@ type judge struct {
 	bare    bool                   // replays have no sanitizers
 	all     bool                   // tests that cover nothing new are kept, too
 	recheck *rechecker             // nil: one run is enough
+	limit   time.Duration          // of a replay
+	load    func() float64         // machineLoad
+	hangs   time.Duration          // how much of the campaign such tests may take; 0: whatever they do
 	news    func([]label.ID) error // told of labels that are covered
 	aimed   func([]seed) []int     // chooses tests that have shown half of what is open
 
@@ -57,6 +60,8 @@ type judge struct {
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
 	failure   error             // the first thing that makes going on pointless
 	patience  extension
+	hung      map[string]int // by entry: tests out of time since one ended
+	hanging   time.Duration  // what tests out of time took, of all entries
 	waiting   waiting
 }
 
@@ -84,6 +89,7 @@ type origin struct {
 
 func newJudge(st *store.Store, pool *replayer.Pool, l layout, engine string, obs Observer) *judge {
 	return &judge{st: st, pool: pool, layout: l, engine: engine, obs: obs, began: time.Now(),
+		limit: DefaultTestTimeout, load: machineLoad, hung: map[string]int{},
 		seen: map[string]label.Verdict{}, patterns: map[string]bool{}, failures: map[string]bool{},
 		failing: map[label.ID]failure{}, claimed: map[label.ID]bool{}, news: func([]label.ID) error { return nil },
 		aimed:   func([]seed) []int { return nil },
@@ -222,6 +228,11 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 	if !counts && k.bare && native == label.Crashed {
 		k.mu.Lock()
 		k.tallyOf(from.entry).unconfirmed = "may go on, without sanitizers: " + f.Error
+		k.mu.Unlock()
+	}
+	if !counts && native == label.TimedOut { // it may end, and show no error
+		k.mu.Lock()
+		k.tallyOf(from.entry).unconfirmed = "runs on: " + f.Error
 		k.mu.Unlock()
 	}
 	if !counts && native == label.Normal {

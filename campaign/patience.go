@@ -15,12 +15,16 @@ import (
 // tests of other programs. Its only test then decides about all labels. So a
 // test of a program with a main of its own that is out of time and has met open
 // labels is given more time, as long as that leads to something. Entries that
-// klabel makes up are not: what runs on there is a list that is a ring.
+// klabel makes up are not: what runs on there is a list that is a ring. Each test of such
+// an entry that runs out of time halves what the next one may take, until one ends, and
+// where they have taken a part of the campaign all are brief: two seconds for each of a
+// hundred rings would be all of its time.
 
 const (
-	patient     = 10 // times the limit of a replay
-	impatientAt = 2  // tests for which that was too little as well
-	ofBudget    = 8  // a program with inputs has other tests: so much of the budget, at most, for one
+	mostHalvings = 4
+	patient      = 10 // times the limit of a replay
+	impatientAt  = 2  // tests for which that was too little as well
+	ofBudget     = 8  // a program with inputs has other tests: so much of the budget, at most, for one
 )
 
 // extension says how much more time tests get.
@@ -46,7 +50,8 @@ func (x *extension) of(t *ktest.Test, took time.Duration) time.Duration {
 
 // run replays a test, with patience.
 func (k *judge) run(ctx context.Context, e entry, t *ktest.Test) (label.Verdict, []replayer.Asked, error) {
-	v, asked, err := k.poolOf(e).ReplayWhole(ctx, e.number, t)
+	v, asked, err := k.poolOf(e).ReplayBriefly(ctx, e.number, t, k.briefly(e))
+	k.noteEnd(e, v, err)
 	if err != nil || v.Outcome != label.TimedOut || !e.ownMain() || !k.meetsOpen(v.Hits) {
 		return v, asked, err
 	}
@@ -70,6 +75,39 @@ func (k *judge) run(ctx context.Context, e entry, t *ktest.Test) (label.Verdict,
 			"--test-timeout gives it more", limit.Round(time.Millisecond)))
 	}
 	return v, asked, err
+}
+
+// briefly is how long the next test of an entry may take: by the clock, and so longer on
+// a machine that others keep busy.
+func (k *judge) briefly(e entry) time.Duration {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.all {
+		return k.limit // the user's own tests
+	}
+	n := min(k.hung[e.name], mostHalvings)
+	if k.hangs > 0 && k.hanging > k.hangs && !e.ownMain() {
+		n = mostHalvings
+	}
+	if n == 0 {
+		return k.limit
+	}
+	return min(k.limit, time.Duration(float64(k.limit>>n)*max(1, k.load())))
+}
+
+// noteEnd counts the tests of an entry that ran out of time since one ended.
+func (k *judge) noteEnd(e entry, v label.Verdict, err error) {
+	if err != nil || e.ownMain() {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if v.Outcome == label.TimedOut {
+		k.hung[e.name]++
+		k.hanging += v.Duration
+	} else {
+		k.hung[e.name] = 0
+	}
 }
 
 // meetsOpen reports whether one of the labels is still to be covered.

@@ -34,8 +34,11 @@ const (
 	// Tests that covered nothing new are bases as long as there are fewer.
 	maxBases = 16
 
-	// So long is waited for a replay that has begun.
+	// So long is waited for a replay that has begun; where entries are many, for so many
+	// times an entry's share, for some hang with every input.
 	samplePatience = 400 * time.Millisecond
+	sampleShares   = 4
+	sampleBriefest = 100 * time.Millisecond
 )
 
 // random is who makes the tests of this pass.
@@ -105,6 +108,11 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 	end := time.Now().Add(limit)
 	ctx, cancel := context.WithTimeout(ctx, max(2*limit, samplePatience))
 	defer cancel()
+	longest := c.job.TestTimeout
+	if workers == 1 {
+		brief := max(sampleShares*limit, sampleBriefest)
+		longest = min(time.Duration(float64(brief)*max(1, machineLoad())), samplePatience)
+	}
 	k, e := c.judge, w.entry
 	near := func() bool {
 		for id := range w.near {
@@ -125,7 +133,7 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 			for ctx.Err() == nil && (time.Now().Before(end) || s.filling()) && !s.tired() && near() &&
 				k.failed() == nil {
 				base, test := s.draw()
-				v, made, err := k.poolOf(e).ReplayWhole(ctx, e.number, test)
+				v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, test, longest)
 				if err != nil {
 					return // the time is up, or the engine's pass will meet it again
 				}

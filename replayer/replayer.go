@@ -192,6 +192,18 @@ func (p *Pool) ReplayWhole(ctx context.Context, entry int, t *ktest.Test) (label
 // than the pool's.
 func (p *Pool) ReplayWithin(ctx context.Context, entry int, t *ktest.Test, limit time.Duration) (label.Verdict, []Asked,
 	error) {
+	return p.replayFor(ctx, entry, t, max(limit, p.opts.TestTimeout))
+}
+
+// ReplayBriefly is ReplayWhole with a time limit of its own, where that is shorter
+// than the pool's.
+func (p *Pool) ReplayBriefly(ctx context.Context, entry int, t *ktest.Test, limit time.Duration) (label.Verdict,
+	[]Asked, error) {
+	return p.replayFor(ctx, entry, t, min(limit, p.opts.TestTimeout))
+}
+
+func (p *Pool) replayFor(ctx context.Context, entry int, t *ktest.Test, limit time.Duration) (label.Verdict, []Asked,
+	error) {
 	var none label.Verdict
 	if t == nil {
 		return none, nil, errors.New("no test to replay")
@@ -211,7 +223,7 @@ func (p *Pool) ReplayWithin(ctx context.Context, entry int, t *ktest.Test, limit
 		defer func() { p.idle <- w }()
 		ctx, done := p.whileOpen(ctx)
 		defer done()
-		return w.replay(ctx, entry, t, max(limit, p.opts.TestTimeout))
+		return w.replay(ctx, entry, t, limit)
 	}
 }
 

@@ -158,7 +158,8 @@ func (f *engineFlags) add(fs *pflag.FlagSet) {
 // addReplay adds the flags that concern replays alone.
 func (f *engineFlags) addReplay(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.testTimeout, "test-timeout", campaign.DefaultTestTimeout,
-		"`time` for the replay of one test; one that meets open labels may get ten times that")
+		"`time` for the replay of one test; a program's own main that meets open labels may get ten times that; "+
+			"of a function whose tests hang the next get less, down to a sixteenth")
 	fs.IntVar(&f.testMemory, "test-memory", campaign.DefaultTestMemoryMB, "memory for the replay of one test, in `MB`")
 	fs.IntVar(&f.workers, "workers", 0, "replays side by side (default: the number of cores)")
 	fs.BoolVar(&f.noSanitizers, "no-sanitizers", false, "build the replay binary without AddressSanitizer and UBSan")
