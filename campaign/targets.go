@@ -133,9 +133,11 @@ func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) err
 		}
 		why = "main takes no input: every function is a way in, as with --all-functions (--function main for it alone)"
 	}
+	floats := j.Driver.Floats // the engine's
 	if err := j.WithoutMain(j); err != nil {
 		return err
 	}
+	j.Driver.Floats = floats
 	if j.AllFunctions {
 		p.warnings = append(p.warnings, why)
 	}

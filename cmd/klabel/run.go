@@ -178,6 +178,18 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	return f.bar.Outcome(sum)
 }
 
+// withOracle lets drivers call the user's own oracle.
+func (f *runFlags) withOracle(job *campaign.Job) {
+	if f.oracle == ctests.Observed || f.oracle == ctests.None {
+		return
+	}
+	job.Driver.Oracle, job.Driver.Checked = f.oracle, f.seekFailures
+	job.Annotate.Oracles = []string{f.oracle}
+	if f.seekFailures && job.AllFunctions { // given inputs of its own it refuses what no function returns
+		job.Skip = append(slices.Clone(job.Skip), f.oracle)
+	}
+}
+
 // job is what the command line and the project file ask for.
 func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) {
 	files, program := splitArgs(cmd, args)
@@ -206,6 +218,7 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 			return err
 		}
 		job.Only, job.Skip, job.Parallel = f.prog.what.functions, f.prog.what.skip, f.jobs
+		f.withOracle(job)
 		job.Annotate.Functions, job.Annotate.SkipFunctions = nil, nil
 		job.Adapt = functionOverrides(p, cmd.Flags(), typed)
 		return nil
@@ -250,12 +263,8 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 	if f.programs != "file" && f.programs != "function" {
 		return job, usageError(fmt.Errorf("unknown --test-programs %q: want file or function", f.programs))
 	}
-	if named := f.oracle != ctests.Observed && f.oracle != ctests.None; named {
-		job.Driver.Oracle, job.Driver.Checked = f.oracle, f.seekFailures
-		job.Annotate.Oracles = []string{f.oracle}
-		if f.seekFailures && f.allFunctions { // given inputs of its own it refuses what no function returns
-			job.Skip = append(slices.Clone(job.Skip), f.oracle)
-		}
+	if !job.AllFunctions {
+		f.withOracle(&job)
 	}
 	job.Oracle, job.LinkObjects, job.ByFunction = f.oracle, f.linkObjects, f.programs == "function"
 	switch {
