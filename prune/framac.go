@@ -105,7 +105,7 @@ func framacText(text []byte) []byte {
 	return reBuiltin.ReplaceAllFunc(text, func(b []byte) []byte {
 		switch string(b[len("__builtin_"):]) {
 		case "memcpy":
-			return []byte("Frama_C_memcpy")
+			return []byte("klabel_memcpy")
 		case "expect":
 			return []byte("klabel_expect")
 		}
@@ -113,8 +113,10 @@ func framacText(text []byte) []byte {
 	})
 }
 
-const framacHead = "extern void *Frama_C_memcpy(void *, const void *, unsigned long); static long klabel_expect(long " +
-	"a, long b) { return a; }\n"
+const framacHead = "extern void *Frama_C_memcpy(void *, const void *, unsigned long); " +
+	"static void *klabel_memcpy(void *to, const void *from, unsigned long n) " +
+	"{ return n == 0 ? to : Frama_C_memcpy(to, from, n); } " +
+	"static long klabel_expect(long a, long b) { return a; }\n"
 
 // verdicts are the statuses of the checks named klabel_..., by the rest of
 // their names.

@@ -25,13 +25,17 @@ var programFlags = []string{
 
 // undefinedBehaviour is what UBSan looks for: all but what an engine computes
 // in a defined way, namely wrap-around, shifts of negative numbers, pointer
-// arithmetic, unaligned access, a _Bool other than 0 and 1, and calls through
-// a pointer of another type.
+// arithmetic, unaligned access, a _Bool other than 0 and 1, calls through a pointer
+// of another type, and NULL where a function of the C library is told that there is
+// nothing (the runtime tells those calls from others, see null.c).
 var undefinedBehaviour = []string{
 	"-fsanitize=undefined",
 	"-fno-sanitize=signed-integer-overflow,shift-base,pointer-overflow,alignment,bool,function,vptr",
-	"-fno-sanitize-recover=all",
+	"-fno-sanitize-recover=all", "-fsanitize-recover=nonnull-attribute",
 }
+
+// nullArgument is what UBSan calls for a null pointer where an attribute forbids one.
+const nullArgument = "__ubsan_handle_nonnull_arg"
 
 // Source is one instrumented C file and the flags that it alone is compiled
 // with.
@@ -117,6 +121,7 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 	for _, call := range failingCalls {
 		linking = append(linking, "-Wl,--wrap="+call)
 	}
+	linking = append(linking, "-Wl,--wrap="+nullArgument)
 	if len(entries) == 0 {
 		linking = append(linking, "-Wl,--require-defined=main")
 	}

@@ -69,6 +69,9 @@ func summary(output string, symbols *symbols) string {
 		return ""
 	}
 	text := "AddressSanitizer: " + oneLine(address.ReplaceAllString(output[m[2]:m[3]], ""))
+	if strings.Contains(output[m[1]:], "address points to the zero page") {
+		text += " on a null pointer"
+	}
 	if ofDriver(output[m[1]:], symbols) {
 		text += ": " + DriversMemory
 	}

@@ -143,6 +143,59 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestNothing: NULL where a function of the C library is told that there is nothing is
+// no error; where there is something, and in the program's own functions, it is one.
+func TestNothing(t *testing.T) {
+	c := clang(t)
+	if !c.HasASan || !c.HasUBSan {
+		t.Skip("clang has no AddressSanitizer or UBSan runtime")
+	}
+	p := newPool(t, Options{Binary: build(t, `
+#include <stdlib.h>
+#include <string.h>
+__attribute__((nonnull)) static int own(char *p, int n) { return n ? *p : 0; }
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void)
+{
+    int kind = klee_int("kind"), n = klee_int("n");
+    char b[8] = "1234567", *none = klee_int("given") ? b : 0;
+
+    klabel_hit(1);
+    switch (kind) {
+    case 0: memcpy(b, none, n); break;
+    case 1: memmove(none, b, n); break;
+    case 2: memset(none, 0, n); break;
+    case 3: n = memcmp(none, b, n) + strncmp(none, none, n); break;
+    case 4: qsort(none, n, sizeof(int), compare); break;
+    case 5: n = strlen(none); break;
+    case 6: n = atoi(none); break;
+    case 7: own(none, n); break;
+    }
+    klabel_hit(2);
+    return 0;
+}
+`, true)})
+	for _, c := range []struct {
+		kind, n int32
+		reason  string // empty: the run ends normally
+	}{
+		{0, 0, ""}, {1, 0, ""}, {2, 0, ""}, {3, 0, ""}, {4, 0, ""},
+		{0, 2, "SEGV on a null pointer"}, {1, 2, "SEGV"}, {2, 2, "SEGV"}, {3, 2, "SEGV"}, {4, 2, "null pointer|SEGV"},
+		{5, 0, "SEGV"}, {6, 0, "SEGV"}, {7, 0, "null pointer passed as argument 1"},
+	} {
+		v, err := p.Replay(t.Context(), 0, test(i32("kind", c.kind), i32("n", c.n), i32("given", 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Outcome == label.Normal != (c.reason == "") || !regexp.MustCompile(c.reason).MatchString(v.Reason) {
+			t.Errorf("kind %d, n %d: %s, %q; want %q", c.kind, c.n, v.Outcome, v.Reason, c.reason)
+		}
+		if c.reason == "" && !slices.Equal(v.Hits, []label.ID{1, 2}) {
+			t.Errorf("kind %d, n %d: hits %v", c.kind, c.n, v.Hits)
+		}
+	}
+}
+
 func TestInputs(t *testing.T) {
 	p := newPool(t, Options{Binary: build(t, `
 extern int __VERIFIER_nondet_int(void);
