@@ -2,7 +2,10 @@ package csource
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
+
+	"modernc.org/cc/v4"
 )
 
 // idle are the attributes of C23 that say nothing but what compilers shall warn of,
@@ -63,4 +66,105 @@ func idleAttributes(text []byte, from int) int {
 			return 0 // gnu::packed
 		}
 	}
+}
+
+// attribute is one of a list of GNU attributes.
+type attribute struct {
+	name    Span
+	numbers []int // what stands in its brackets
+}
+
+// attributes are the GNU attributes in the user's text that have one of these names,
+// with or without underscores around it.
+func (u *Unit) attributes(names ...string) (out []attribute) {
+	depth := -1 // of brackets behind __attribute__; -1: outside of one
+	var in *attribute
+	u.eachUserToken(func(t token) {
+		word := string(u.Text[t.start:t.end])
+		switch {
+		case word == "__attribute__" || word == "__attribute":
+			depth = 0
+		case depth < 0:
+		case word == "(":
+			depth++
+		case word == ")":
+			if depth--; depth == 0 {
+				depth = -1
+			}
+		case depth == 2 && t.kind == tokIdent:
+			if in = nil; contains(names, strings.TrimSuffix(strings.TrimPrefix(word, "__"), "__")) {
+				out = append(out, attribute{name: Span{t.start, t.end}})
+				in = &out[len(out)-1]
+			}
+		case depth == 3 && in != nil && t.kind == tokNumber:
+			if n, err := strconv.Atoi(word); err == nil {
+				in.numbers = append(in.numbers, n)
+			}
+		}
+	})
+	return out
+}
+
+// PureSpans are the attributes pure and const of functions in the user's text, by which
+// a compiler may leave out a call whose result nobody uses.
+func (u *Unit) PureSpans() (out []Span) {
+	for _, a := range u.attributes("pure", "const") {
+		out = append(out, a.name)
+	}
+	return out
+}
+
+// NonNull holds, by name, the functions of the user's text that say of pointers which
+// they are given that they are not NULL: the numbers of those parameters, from 1; none
+// means all. The parser loses some attributes of declarations that have several.
+func (u *Unit) NonNull() map[string][]int {
+	found := u.attributes("nonnull")
+	out := map[string][]int{}
+	if len(found) == 0 {
+		return out
+	}
+	for l := u.AST.TranslationUnit; l != nil; l = l.TranslationUnit {
+		head, names := u.Head(l.ExternalDeclaration)
+		for _, a := range found {
+			if !head.Contains(a.name) {
+				continue
+			}
+			for _, n := range names {
+				if have, ok := out[n]; !ok {
+					out[n] = a.numbers
+				} else if len(have) == 0 || len(a.numbers) == 0 {
+					out[n] = nil
+				} else {
+					out[n] = append(have[:len(have):len(have)], a.numbers...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Head is what of a declaration stands outside of bodies, and the names of the functions that
+// it declares; none, if it declares something else.
+func (u *Unit) Head(d *cc.ExternalDeclaration) (head Span, names []string) {
+	if d == nil {
+		return head, nil
+	}
+	head, ok := u.Span(d)
+	switch {
+	case !ok:
+	case d.Case == cc.ExternalDeclarationFuncDef:
+		body, ok := u.Span(d.FunctionDefinition.CompoundStatement)
+		if ok {
+			head.End = body.Start
+			names = append(names, d.FunctionDefinition.Declarator.Name())
+		}
+	case d.Case == cc.ExternalDeclarationDecl && d.Declaration.Case == cc.DeclarationDecl:
+		for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			if l.InitDeclarator == nil || l.InitDeclarator.Case != cc.InitDeclaratorDecl {
+				return head, nil // it has a value
+			}
+			names = append(names, l.InitDeclarator.Declarator.Name())
+		}
+	}
+	return head, names
 }

@@ -1,7 +1,9 @@
 package csource
 
 import (
+	"bytes"
 	"context"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -28,5 +30,53 @@ func TestAttributes(t *testing.T) {
 		"{\n    switch (x) { case 1: x++; [[fallthrough]]; default: return x; }\n}\n"), Options{})
 	if err != nil || u.Function("f") == nil {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestEnumAttributes: attributes between enum and its name, which clang takes and the
+// parser does not.
+func TestEnumAttributes(t *testing.T) {
+	const text = `typedef enum __attribute__((__packed__)) p { A, B } p;
+enum __attribute__ ((packed)) __attribute__((deprecated("a )"))) q { C, D };
+enum { E } __attribute__((packed)) r;
+int f(p x, enum q y) { return x == B && y == D; }
+`
+	u, err := Parse(t.Context(), "enum.c", []byte(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := u.Function("f"); got == nil {
+		t.Errorf("%v", got)
+	}
+	if !bytes.Equal(u.Text, []byte(text)) {
+		t.Error("clang would read something else")
+	}
+}
+
+// TestFunctionAttributes: what functions say of themselves in attributes of gcc's.
+func TestFunctionAttributes(t *testing.T) {
+	const text = `#include <string.h>
+#define PURE __attribute__((pure))
+__attribute__((weak)) __attribute__((nonnull)) PURE char *f(char *restrict s, int *q);
+char *f(char *restrict s, int *q) { return *q ? s : 0; }
+int g(int, char *, char *) __attribute__ ( ( cold , __const__, __nonnull__(2), aligned(8) ) );
+int g(int, char *, char *) __attribute((nonnull(3)));
+int h(const char *s, int n __attribute__((unused))) { const int pure = n; return pure + *s; }
+int k(void) { extern int local(char *) __attribute__((nonnull, const)); return local("k"); }
+`
+	u, err := load(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]int{"f": nil, "g": {2, 3}}
+	if got := u.NonNull(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	var names []string
+	for _, s := range u.PureSpans() {
+		names = append(names, string(u.Text[s.Start:s.End]))
+	}
+	if got := strings.Join(names, " "); got != "pure __const__ const" {
+		t.Errorf("pure: %q", got)
 	}
 }

@@ -161,6 +161,9 @@ func (v *view) respell(name token) (end int) {
 		v.put(s, name.start)
 		return name.end
 	}
+	if bytes.HasPrefix(id, []byte("__attribute")) && lastWord(v.text) == "enum" {
+		return max(0, skipBalanced(v.src, name.end)) // the parser has none between enum and its name
+	}
 	if len(id) > 1 && id[1] == '_' && !v.mark[string(id)] {
 		v.mark[string(id)] = true
 	}
@@ -189,6 +192,16 @@ func (v *view) respell(name token) (end int) {
 		v.tokens(c.Args[n-1].Start, c.Args[n-1].End)
 		form = rest[1:]
 	}
+}
+
+// lastWord is the identifier or number that text ends with.
+func lastWord(text []byte) string {
+	text = bytes.TrimRight(text, " \n")
+	i := len(text)
+	for i > 0 && isIdentPart(text[i-1]) {
+		i--
+	}
+	return string(text[i:])
 }
 
 // offset is where the parser's position came from.

@@ -26,6 +26,7 @@ type builder struct {
 	local    map[string]bool // identifiers that are taken in the entry
 	cur      *block
 	flat     map[string]int64       // parameters that are arrays of arrays whose lengths vary: their items
+	promised map[string]bool        // pointers of which their function says that they are not NULL
 	stubbing bool                   // a stub is being written
 	more     []string               // variables of variable arguments
 	lists    string                 // C of the function that calls with a list of them

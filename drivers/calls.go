@@ -185,6 +185,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 				return b.fail(arg, err)
 			}
 			b.cur.declare(decl)
+			b.promise(c.fn, k, arg)
 			in, err := b.fill(arg, param.Type(), local, 0, true)
 			if err != nil {
 				return err

@@ -174,6 +174,7 @@ func (b *builder) params() []param {
 			local = n + "_value"
 		}
 		b.local[local] = true
+		b.promise(b.fn, i, n)
 		t := p.Type()
 		if flat, items := b.flatten(t); flat != nil {
 			t, b.flat[n] = flat, items

@@ -108,7 +108,7 @@ func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string
 		in.Targets = append(in.Targets, input.Target{Function: n})
 	}
 	var values []string
-	if in.Nullable = !b.rel.nonNull(in.Name); in.Nullable {
+	if in.Nullable = b.mayBeNull(in.Name); in.Nullable {
 		values = append(values, "0")
 	}
 	values = append(values, names...)

@@ -44,12 +44,12 @@ func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, erro
 }
 
 func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape, error) {
-	for _, t := range []cc.Type{p, p.Undecay()} {
+	for _, t := range []cc.Type{p, p.Undecay(), p.Elem()} {
 		if d := t.Typedef(); d != nil && variableArguments[d.Name()] {
 			return nil, &typeError{d.Name(), "a list of variable arguments"}
 		}
 	}
-	s := &shape{elem: p.Elem(), items: int64(b.o.MaxArray), never: b.rel.nonNull(name)}
+	s := &shape{elem: p.Elem(), items: int64(b.o.MaxArray), never: !b.mayBeNull(name)}
 	if n := b.arrays[name]; n > 0 && depth == 0 {
 		s.items, s.never = n, true
 		s.count, s.guess, _ = b.rel.countOf(name)

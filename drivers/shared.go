@@ -32,6 +32,7 @@ type shared struct {
 	typeKeys   map[cc.Type]string        // see typeKey
 	mentioned  map[string]map[string]use // see usesOf, by function
 	readers    map[string]bool           // see readsItems, by function
+	nonNull    map[string][]int          // see promise, by function
 	text       strings.Builder
 	stubbed    []stubbed
 	alone      bool       // one entry is wanted: all options are meant for it

@@ -63,7 +63,7 @@ func (b *builder) stream(in *input.Input, lv string, depth int) (*input.Input, e
 		return in, nil
 	}
 	u, isParam := b.uses[in.Name]
-	in.Nullable = !b.rel.nonNull(in.Name) && (depth > 0 || !isParam || u.nullTest)
+	in.Nullable = b.mayBeNull(in.Name) && (depth > 0 || !isParam || u.nullTest)
 	b.cur.line("%s = 0;", lv)
 	if in.Nullable {
 		in.Object = in.Name

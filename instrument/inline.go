@@ -3,8 +3,6 @@ package instrument
 import (
 	"regexp"
 
-	"modernc.org/cc/v4"
-
 	"klabel/csource"
 )
 
@@ -34,7 +32,7 @@ func (r *rewriter) keepCalls() {
 		plain[f.Name] = f.Static && !f.Origin.System && !framed.Match(r.u.Text[f.Span.Start:f.Span.End])
 	}
 	for l := r.u.AST.TranslationUnit; l != nil; l = l.TranslationUnit {
-		head, names := r.head(l.ExternalDeclaration)
+		head, names := r.u.Head(l.ExternalDeclaration)
 		for _, n := range names {
 			if !plain[n] {
 				names = nil
@@ -49,28 +47,11 @@ func (r *rewriter) keepCalls() {
 	}
 }
 
-// head is what of a declaration stands outside of bodies, and the names of the functions that
-// it declares; none, if it declares something else.
-func (r *rewriter) head(d *cc.ExternalDeclaration) (head csource.Span, names []string) {
-	if d == nil {
-		return head, nil
+// keepPureCalls takes the attributes pure and const off the program's functions. Clang, at
+// -O0 too, leaves out a call of such a function whose result nobody uses, and the labels
+// in it with it: a driver's call is one.
+func (r *rewriter) keepPureCalls() {
+	for _, p := range r.u.PureSpans() {
+		r.edits.Replace(p, "__unused__")
 	}
-	head, ok := r.u.Span(d)
-	switch {
-	case !ok:
-	case d.Case == cc.ExternalDeclarationFuncDef:
-		body, ok := r.u.Span(d.FunctionDefinition.CompoundStatement)
-		if ok {
-			head.End = body.Start
-			names = append(names, d.FunctionDefinition.Declarator.Name())
-		}
-	case d.Case == cc.ExternalDeclarationDecl && d.Declaration.Case == cc.DeclarationDecl:
-		for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-			if l.InitDeclarator == nil || l.InitDeclarator.Case != cc.InitDeclaratorDecl {
-				return head, nil // it has a value
-			}
-			names = append(names, l.InitDeclarator.Declarator.Name())
-		}
-	}
-	return head, names
 }

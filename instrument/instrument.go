@@ -80,6 +80,7 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 		r.drop(s)
 	}
 	r.keepCalls()
+	r.keepPureCalls()
 	main := ""
 	if o.Mode.AssertTests() || o.Input > 0 {
 		main = r.main(o)

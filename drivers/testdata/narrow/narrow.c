@@ -218,3 +218,24 @@ int sized(int n) { int t[n]; t[0] = n; return t[n - 1]; }
 
 /* exhaustive */
 int main(void) { return scalar(1, 2, 1, 3) == by_value((struct pair){1, 2}); }
+
+/* What a function says of its own parameters, in whichever of its declarations. */
+__attribute__((weak)) __attribute__((nonnull)) int both_given(const int *p, const int *q);
+int second_given(const int *p, const int *q) __attribute__((cold, __nonnull__(2)));
+
+/* not within: NULL for p, which an attribute forbids; NULL for q, which an attribute forbids */
+int both_given(const int *p, const int *q)
+{
+    return *p > *q;
+}
+
+/* not within: NULL for q, which an attribute forbids */
+int second_given(const int *p, const int *q)
+{
+    return p != 0 && *p > *q;
+}
+
+struct listed { int n; va_list *list; };
+
+/* not within: one item behind l; NULL only for l->list; pointers that share nothing */
+int list_inside(const struct listed *l) { return l->n > 3 && l->list != 0; }
