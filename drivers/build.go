@@ -27,7 +27,7 @@ type builder struct {
 	cur      *block
 	flat     map[string]int64       // parameters that are arrays of arrays whose lengths vary: their items
 	promised map[string]bool        // pointers of which their function says that they are not NULL
-	stubbing bool                   // a stub is being written
+	nested   int                    // stubs that are being written, one within the other
 	more     []string               // variables of variable arguments
 	lists    string                 // C of the function that calls with a list of them
 	through  string                 // its name

@@ -15,6 +15,9 @@ import (
 // each is a fork.
 const maxFunctions = 4
 
+// maxStubs bounds how many stubs are made one within the other.
+const maxStubs = 2
+
 // libraryFunctions are what a function pointer of the type is most often given.
 var libraryFunctions = map[string]string{
 	"void *@(unsigned long)":                "malloc",
@@ -92,18 +95,28 @@ func (ts *types) resolved(t cc.Type) (string, error) {
 
 // functionPointer lets a pointer be NULL, a function of the C library or of
 // the program's own that fits, or a function of the driver's that returns
-// inputs.
+// inputs. What a stub returns may hold pointers to functions, whose stubs return the like,
+// and so on: from maxStubs on there is none.
 func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string) error {
-	stub := b.topIdent(in.Name, "_stub")
-	b.narrow("a stub for %s", in.Name)
-	if err := b.stub(stub, in.Name+"()", f, "", true); err != nil {
-		return err
-	}
 	var names []string
 	if n := b.libraryFunction(f); n != "" {
 		names = append(names, n)
 	}
-	names = append(append(names, b.ownFunctions(f)...), stub)
+	names = append(names, b.ownFunctions(f)...)
+	if b.nested < maxStubs {
+		stub := b.topIdent(in.Name, "_stub")
+		b.narrow("a stub for %s", in.Name)
+		if err := b.stub(stub, in.Name+"()", f, "", true); err != nil {
+			return err
+		}
+		names = append(names, stub)
+	} else {
+		b.narrow("no stub for %s", in.Name)
+	}
+	if len(names) == 0 {
+		b.cur.line("%s = 0;", lv)
+		return nil
+	}
 	for _, n := range names {
 		in.Targets = append(in.Targets, input.Target{Function: n})
 	}

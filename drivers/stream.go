@@ -57,7 +57,7 @@ func (b *builder) contents(name string) (variable string, in *input.Input, room 
 
 // stream lets a pointer lead to a stream, or be NULL where that is asked.
 func (b *builder) stream(in *input.Input, lv string, depth int) (*input.Input, error) {
-	if b.stubbing {
+	if b.nested > 0 {
 		b.narrow("NULL only for %s", in.Name)
 		b.cur.line("%s = 0;", lv)
 		return in, nil

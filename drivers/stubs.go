@@ -147,8 +147,9 @@ func unreached(head string) string {
 // objects are named after shown.
 func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, static bool) error {
 	outer := b.cur
-	b.cur, b.stubbing = newBlock(true), true
-	defer func() { b.cur, b.stubbing = outer, false }()
+	b.cur = newBlock(true)
+	b.nested++
+	defer func() { b.cur, b.nested = outer, b.nested-1 }()
 	call := &input.Call{Function: name}
 	returned := "" // what it returns, or NULL
 	for i, p := range f.Parameters() {

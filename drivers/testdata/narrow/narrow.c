@@ -239,3 +239,9 @@ struct listed { int n; va_list *list; };
 
 /* not within: one item behind l; NULL only for l->list; pointers that share nothing */
 int list_inside(const struct listed *l) { return l->n > 3 && l->list != 0; }
+
+/* What the function of a value returns is a value with a function. */
+struct value { struct value *(*of)(struct value *); int kind; };
+
+/* not within: one item behind v; a stub for v->of; a stub for v->of()->of; no stub for v->of()->of()->of; pointers that share nothing */
+int calls_itself(struct value *v) { return v->of(v)->kind; }
