@@ -208,7 +208,7 @@ func parse(ctx context.Context, name string, text []byte, macros macroTable, o O
 	}
 	u.lineStarts = lineStarts(text)
 	u.markers = readMarkers(text, name)
-	u.view = parserView(text)
+	u.view = parserView(text, isModern(o.Flags))
 	var err error
 	if u.Target, err = target(ctx, o); err != nil {
 		return nil, &Error{File: name, Message: err.Error(), Cause: err}

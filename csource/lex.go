@@ -81,7 +81,7 @@ func (l *lexer) scan(c byte) token {
 		for i < len(s) {
 			d := s[i]
 			if (d == '+' || d == '-') && (s[i-1] == 'e' || s[i-1] == 'E' || s[i-1] == 'p' || s[i-1] == 'P') ||
-				isIdentPart(d) || d == '.' {
+				isIdentPart(d) || d == '.' || d == '\'' && i+1 < len(s) && isIdentPart(s[i+1]) {
 				i++
 				continue
 			}

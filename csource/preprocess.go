@@ -112,11 +112,17 @@ func gateText(ctx context.Context, name string, text []byte, o Options) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	file := filepath.Join(dir, strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))+".c")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		return &Error{File: name, Message: "no temporary file could be made: " + reason(err), Cause: err}
+	flags := append(append([]string{"-x", "cpp-output"}, o.Flags.Language()...), calmFlags...)
+	check := func(text []byte) error {
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			return &Error{File: name, Message: "no temporary file could be made: " + reason(err), Cause: err}
+		}
+		return o.Clang.CheckSyntax(ctx, file, flags)
 	}
-	flags := append([]string{"-x", "cpp-output"}, o.Flags.Language()...)
-	if err := o.Clang.CheckSyntax(ctx, file, append(flags, calmFlags...)); err != nil {
+	if isModern(o.Flags) && check(declaringLabels(text, LabelNames(o.LabelMacros))) == nil {
+		return nil
+	}
+	if err := check(text); err != nil {
 		err = refusal(name, err)
 		var e *Error
 		if errors.As(err, &e) {

@@ -101,7 +101,7 @@ func TestViewKeepsTokens(t *testing.T) {
 		{"_Float16 a; _Float16 _Complex b", "__kf16 a;float _Complex b"},
 		{"__builtin_offsetof(struct s, m[1])+1", "(__kz)&((struct s*)0)->m[1]+1"},
 	} {
-		v := parserView([]byte(c.text))
+		v := parserView([]byte(c.text), false)
 		if string(v.text) != c.want {
 			t.Errorf("%q: the parser reads %q, want %q", c.text, v.text, c.want)
 		}
@@ -126,7 +126,7 @@ func FuzzView(f *testing.F) {
 	f.Add([]byte(everyKind))
 	f.Add([]byte("a+ +b - -c 1. .e5 0xe +1 x\\\ny\n#d\n\"s\" 'c' L \"w\""))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		v := parserView(text)
+		v := parserView(text, false)
 		a, b := newLexer(text, 0), newLexer(v.text, 0)
 		for {
 			want, ok := a.next()

@@ -13,10 +13,11 @@ import (
 type view struct {
 	text []byte
 	at   []int32         // by offset in text: where it came from
-	uses []Span          // uses of the parser's function-like builtin macros, in order
+	uses []Span          // what is one use of a builtin or keyword and several tokens to the parser, in order
 	mark map[string]bool // identifiers that begin with two underscores
 
 	src    []byte
+	modern bool // C23 or later
 	line   int  // where the last line of text begins
 	number bool // the last token is a number
 }
@@ -66,8 +67,8 @@ const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); lon
 	"typedef short " + half + "; typedef long double " + quad + ";\n"
 
 // parserView writes the parser's view of a text.
-func parserView(text []byte) *view {
-	v := &view{src: text, text: make([]byte, 0, len(text)+1), at: make([]int32, 0, len(text)+1),
+func parserView(text []byte, modern bool) *view {
+	v := &view{src: text, modern: modern, text: make([]byte, 0, len(text)+1), at: make([]int32, 0, len(text)+1),
 		mark: map[string]bool{}}
 	v.tokens(0, len(text))
 	return v
@@ -92,13 +93,25 @@ func (v *view) tokens(from, to int) {
 		case copied < t.start:
 			v.copy(copied, t.start) // a token may be cut in two
 		}
-		if v.src[t.start] == '_' && t.kind == tokIdent {
-			if end := v.respell(t); end > 0 {
-				l.off, copied = end, -1
-				continue
-			}
+		end := 0
+		if v.modern && t.kind == tokIdent {
+			end = v.respellModern(t)
 		}
-		v.copy(t.start, t.end)
+		if end == 0 && v.src[t.start] == '_' && t.kind == tokIdent {
+			end = v.respell(t)
+		}
+		switch {
+		case end > 0:
+			l.off, copied = end, -1
+			continue
+		case t.kind == tokNumber:
+			v.copyNumber(t.start, t.end)
+		default:
+			v.copy(t.start, t.end)
+		}
+		if v.modern && v.src[t.end-1] == ':' && v.needsStatement(t.end) {
+			v.put(";", t.end-1)
+		}
 		v.number, copied = t.kind == tokNumber, t.end
 	}
 }
