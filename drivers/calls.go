@@ -150,6 +150,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 		p := input.Prepare{Function: c.fn.Name}
 		var args []string
 		locals := make([]string, len(c.fn.Params))
+		texts := b.memoryOf(c.preparation)
 		for k, param := range c.fn.Params {
 			if param.Type().Kind() == cc.Void {
 				continue
@@ -171,11 +172,15 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 				p.With[k] = o.name
 				continue
 			}
+			text := texts[k]
 			if pt, ok := param.Type().(*cc.PointerType); ok && leadsToPlain(pt.Elem()) {
+				text = roomForPointer
+			}
+			if text != "" {
 				if p.Texts == nil {
 					p.Texts = map[int]string{}
 				}
-				p.Texts[k], p.Args, args = roomForPointer, append(p.Args, nil), append(args, roomForPointer)
+				p.Texts[k], p.Args, args = text, append(p.Args, nil), append(args, text)
 				continue
 			}
 			arg := fmt.Sprintf("%s:%s.%s", name, c.fn.Name, argument(param, k))

@@ -103,7 +103,7 @@ func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string
 		names = append(names, n)
 	}
 	names = append(names, b.ownFunctions(f)...)
-	if b.nested < maxStubs {
+	if b.nested < maxStubs && b.count() {
 		stub := b.topIdent(in.Name, "_stub")
 		b.narrow("a stub for %s", in.Name)
 		if err := b.stub(stub, in.Name+"()", f, "", true); err != nil {

@@ -130,6 +130,26 @@ int text_fits(struct text *t, int n) { return t && n <= t->room - t->len; }
 	}
 }
 
+// What is made in memory of the caller's is given enough of it, and the number of its bytes.
+func TestMemoryIsGiven(t *testing.T) {
+	c := entryOf(t, `#include <stddef.h>
+struct heap { size_t room; struct heap *next; };
+struct heap *heap_make(void *memory, size_t bytes)
+{
+    struct heap *h = memory;
+    if (bytes < sizeof *h)
+        return NULL;
+    h->room = bytes - sizeof *h;
+    h->next = h;
+    return h;
+}
+int heap_is_large(const struct heap *h) { return h && h->next == h && h->room > 1000; }
+`, "heap_is_large", drivers.Calls)
+	if !strings.Contains(c, "heap_make(calloc(1, 16384), 16384)") {
+		t.Errorf("nothing can be made:\n%s", c)
+	}
+}
+
 // Where an allocation fails, what no function makes is given: calls on zeroed memory
 // hardly get to where the function allocates.
 func TestFailingIsGiven(t *testing.T) {
