@@ -17,19 +17,21 @@ import (
 // which a source names where a file should be.
 var ErrNoFile = errors.New("is a pipe or a device: want a file")
 
-// stallTick is how often a compiler is looked at; most end before the first time.
-const stallTick = 250 * time.Millisecond
+// A compiler is looked at after stallFirst, before which most end, and then each time
+// that it has run twice as long: a look reads what /proc tells of every process.
+const stallFirst = 250 * time.Millisecond
 
 // endStalled ends a compiler that waits for something that is no file. Only the kernel
 // knows: what a source includes, and what that includes, may be named by macros.
 func endStalled(p *Process) {
-	tick := time.NewTicker(stallTick)
-	defer tick.Stop()
-	for {
+	next := time.NewTimer(stallFirst)
+	defer next.Stop()
+	for wait := stallFirst; ; wait *= 2 {
 		select {
 		case <-p.Done():
 			return
-		case <-tick.C:
+		case <-next.C:
+			next.Reset(wait)
 		}
 		for _, m := range groupMembers(p.Group()) {
 			if path := waitsFor(m.pid); path != "" {
