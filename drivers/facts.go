@@ -173,11 +173,12 @@ type analysis struct {
 	known   map[string]*facts
 	changed map[string]bool // variables that some function of the unit may write
 	taken   map[string]bool // functions whose address goes somewhere
+	mutates map[string]bool // by function: what mayChange has said
 }
 
 func newAnalysis(u *csource.Unit) *analysis {
 	a := &analysis{unit: u, funcs: map[string]*csource.Function{}, initial: map[string]*cc.Initializer{},
-		known: map[string]*facts{}}
+		known: map[string]*facts{}, mutates: map[string]bool{}}
 	for _, f := range u.Functions() {
 		a.funcs[f.Name] = f
 	}
@@ -229,11 +230,16 @@ func (a *analysis) mayChange(fn *csource.Function) bool {
 	if fn.Def == nil {
 		return true
 	}
-	r := a.reach(fn)
-	return len(r.outside) > 0 || slices.ContainsFunc(r.funcs, func(f *csource.Function) bool {
-		facts := a.of(f.Name)
-		return facts.stores || facts.indirect || facts.assembly
-	})
+	changes, known := a.mutates[fn.Name]
+	if !known { // every entry asks it of all that could be called before
+		r := a.reach(fn)
+		changes = len(r.outside) > 0 || slices.ContainsFunc(r.funcs, func(f *csource.Function) bool {
+			facts := a.of(f.Name)
+			return facts.stores || facts.indirect || facts.assembly
+		})
+		a.mutates[fn.Name] = changes
+	}
+	return changes
 }
 
 // reach follows every mention of a name, through the initial values of
