@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"klabel/csource"
 	"klabel/label"
@@ -32,12 +31,14 @@ type texts struct {
 	written []map[string]bool  // what drivers wrote, by unit
 	labels  map[place][]string // of functions
 	always  []place            // functions that run before any entry
+	sums    map[place]string   // of what one function or variable adds, the same for each entry
 }
 
 // sumsOf returns the sum of each entry of an image, by name. wishes is what counts
 // for all of them.
 func (p *program) sumsOf(im *image, wishes string, j *Job) map[string]string {
-	t := &texts{prog: p, image: im, body: map[place][]byte{}, labels: map[place][]string{}}
+	t := &texts{prog: p, image: im, body: map[place][]byte{}, labels: map[place][]string{},
+		sums: map[place]string{}}
 	byID := map[label.ID]label.Label{}
 	for _, l := range p.labels {
 		byID[l.ID] = l
@@ -129,34 +130,45 @@ func (t *texts) add(h interface{ Write([]byte) (int, error) }, graph *callGraph,
 		symbol = "main"
 	}
 	reached := graph.from(append([]place{{e.unit, symbol}}, t.always...)...)
-	var all []place
 	units := map[int]bool{}
+	sums := make([]string, 0, len(reached))
 	for at := range reached {
-		all = append(all, at)
 		units[at.unit] = true
+		sums = append(sums, t.sum(at, e))
 	}
-	slices.SortFunc(all, func(a, b place) int {
-		if a.unit != b.unit {
-			return a.unit - b.unit
-		}
-		return strings.Compare(t.plainName(a, e), t.plainName(b, e))
-	})
 	for i, sum := range t.around {
 		if units[i] {
 			fmt.Fprintf(h, "unit %d %s\n", i, sum)
 		}
 	}
-	for _, at := range all {
-		name := t.plainName(at, e)
-		text := t.body[place{at.unit, name}]
-		if t.written[at.unit][at.name] && text == nil {
-			f := t.image.units[at.unit].Function(at.name)
-			text = settled(t.image.units[at.unit].Text[f.Span.Start:f.Span.End])
+	slices.Sort(sums)
+	for _, sum := range sums {
+		fmt.Fprintln(h, sum)
+	}
+}
+
+// sum is that of one function or variable that an entry may reach: its text, and labels.
+func (t *texts) sum(at place, e entry) string {
+	if known, ok := t.sums[at]; ok {
+		return known
+	}
+	name, ofEntry := t.plainName(at, e), false
+	text := t.body[place{at.unit, name}]
+	if t.written[at.unit][at.name] && text == nil {
+		f := t.image.units[at.unit].Function(at.name)
+		text = settled(t.image.units[at.unit].Text[f.Span.Start:f.Span.End])
+		if ofEntry = bytes.Contains(text, []byte("klabel_entry_")); ofEntry && e.symbol != "" {
 			text = bytes.ReplaceAll(text, []byte(e.symbol), []byte("klabel_entry"))
 		}
-		fmt.Fprintf(h, "%d %s %d %q\n", at.unit, name, len(text), t.labels[place{at.unit, name}])
-		h.Write(text)
 	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %s %d %q\n", at.unit, name, len(text), t.labels[place{at.unit, name}])
+	h.Write(text)
+	sum := hex.EncodeToString(h.Sum(nil))
+	if !ofEntry {
+		t.sums[at] = sum
+	}
+	return sum
 }
 
 // plainName is what a function of an image is called in every image.
