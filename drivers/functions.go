@@ -83,12 +83,19 @@ func (a *analysis) isTaken(name string) bool {
 }
 
 // resolved is a type without the names of typedefs, to compare by. Structures
-// that only a typedef names keep it.
+// that only a typedef names keep it. It is asked for all functions of a unit by every
+// pointer to one.
 func (ts *types) resolved(t cc.Type) (string, error) {
+	if s, known := ts.plain[t]; known {
+		return s, nil
+	}
 	plain := &types{scope: &cc.Scope{}, seen: ts.seen}
 	s, err := plain.declare(t, "@", false)
 	if err == nil && strings.Contains(s, anonymous) {
-		return ts.declare(t, "@", false)
+		s, err = ts.declare(t, "@", false)
+	}
+	if err == nil && ts.plain != nil {
+		ts.plain[t] = s
 	}
 	return s, err
 }

@@ -72,9 +72,12 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 	vars := s.state(s.an.reach(fn))
 	var users []preparation // of what the variables lead to
 	for _, f := range s.offered() {
-		c, ok := s.takes(f, nil)
 		self := f.Name == fn.Name
-		if !ok || c.hard > 0 || len(vars) == 0 && !self {
+		if len(vars) == 0 && !self {
+			continue
+		}
+		c, ok := s.takes(f, nil)
+		if !ok || c.hard > 0 {
 			continue
 		}
 		how := s.mayWrite(f, vars)
@@ -97,7 +100,7 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 		if elem := p.typ.(*cc.PointerType).Elem(); isRecord(elem) {
 			o.elem = elem
 		}
-		for _, f := range s.offered() {
+		for _, f := range s.dealing(p.typ) {
 			c, ok := s.takes(f, p.typ, s.others(p, beside)...)
 			if !ok {
 				continue
@@ -118,6 +121,24 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 			out = append(out, o)
 		}
 	}
+	return out
+}
+
+// dealing are the functions that give an object of a type, take one, or take the place of one.
+func (s *shared) dealing(t cc.Type) (out []*csource.Function) {
+	key := s.typeKey(t)
+	if known, ok := s.deals[key]; ok && key != "" {
+		return known
+	}
+	for _, f := range s.offered() {
+		if f.Type != nil && (s.gives(f, t) || slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool {
+			pt, ok := p.Type().(*cc.PointerType)
+			return ok && (s.alike(pt, t) || s.alike(pt.Elem(), t))
+		})) {
+			out = append(out, f)
+		}
+	}
+	s.deals[key] = out
 	return out
 }
 

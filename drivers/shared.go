@@ -23,16 +23,17 @@ type shared struct {
 	labels  map[string]bool   // macros of labels
 	renames map[string]string // functions of the unit to rename where they are defined
 
-	offers     []*csource.Function       // see offered
-	manners    map[string]manner         // see mannerOf
-	beside     map[string][]cc.Type      // see takenBeside
-	shows      map[string][]cc.Type      // see shown
-	leads      map[string]preparation    // see leadingTo
-	reached    map[string]int            // see reaches
-	typeKeys   map[cc.Type]string        // see typeKey
-	mentioned  map[string]map[string]use // see usesOf, by function
-	readers    map[string]bool           // see readsItems, by function
-	nonNull    map[string][]int          // see promise, by function
+	offers     []*csource.Function            // see offered
+	manners    map[string]manner              // see mannerOf
+	deals      map[string][]*csource.Function // see dealing
+	beside     map[string][]cc.Type           // see takenBeside
+	shows      map[string][]cc.Type           // see shown
+	leads      map[string]preparation         // see leadingTo
+	reached    map[string]int                 // see reaches
+	typeKeys   map[cc.Type]string             // see typeKey
+	mentioned  map[string]map[string]use      // see usesOf, by function
+	readers    map[string]bool                // see readsItems, by function
+	nonNull    map[string][]int               // see promise, by function
 	text       strings.Builder
 	stubbed    []stubbed
 	alone      bool       // one entry is wanted: all options are meant for it
@@ -63,12 +64,13 @@ type stubbed struct {
 func newShared(u *csource.Unit, o Options) *shared {
 	s := &shared{
 		unit: u, common: o, an: newAnalysis(u),
-		ts:      &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, packed: pragmaPack.Match(u.Text)},
+		ts: &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, plain: map[cc.Type]string{},
+			packed: pragmaPack.Match(u.Text)},
 		labels:  map[string]bool{},
 		renames: map[string]string{},
 		manners: map[string]manner{}, mentioned: map[string]map[string]use{},
 		beside: map[string][]cc.Type{}, shows: map[string][]cc.Type{}, leads: map[string]preparation{},
-		reached: map[string]int{}, typeKeys: map[cc.Type]string{},
+		reached: map[string]int{}, typeKeys: map[cc.Type]string{}, deals: map[string][]*csource.Function{},
 		readers: map[string]bool{},
 		said:    said{names: map[string]bool{}, warned: map[string]bool{}},
 	}

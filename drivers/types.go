@@ -33,6 +33,7 @@ type types struct {
 	// packed says that layouts may differ from the usual (#pragma pack).
 	packed bool
 	items  map[*cc.Field]string // see asItem
+	plain  map[cc.Type]string   // see resolved
 }
 
 // visible reports whether a typedef can be named at the end of the unit.
