@@ -21,7 +21,8 @@ const domain = 12
 // TestEnumeration makes small random programs with integers, arrays, structures,
 // pointers, loops, calls of the C library and variables that may have no value,
 // runs them on every input there is, and holds every proof against that. A few
-// by default, as many as KLABEL_ENUMERATE says.
+// by default, as many as KLABEL_ENUMERATE says, from KLABEL_ENUMERATE_SEED on: so a
+// long run can be made in parts.
 func TestEnumeration(t *testing.T) {
 	enumerate(t, 6, []prune.Options{{Methods: []prune.Method{prune.Compiler}}, {Methods: []prune.Method{prune.Native}},
 		{Methods: []prune.Method{prune.Compiler, prune.Native}, Open: true}})
@@ -40,6 +41,9 @@ func enumerate(t *testing.T, count int, all []prune.Options, flags ...string) {
 	first := int64(1)
 	if n, err := strconv.Atoi(os.Getenv("KLABEL_ENUMERATE")); err == nil {
 		count, first = n, time.Now().UnixNano()%1e6*1000
+		if seed, err := strconv.ParseInt(os.Getenv("KLABEL_ENUMERATE_SEED"), 10, 64); err == nil {
+			first = seed
+		}
 	} else if testing.Short() {
 		count = min(count, 2)
 	}
