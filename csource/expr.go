@@ -169,7 +169,8 @@ func (u *Unit) CanFault(n cc.Node) bool {
 			case cc.PostfixExpressionCall, cc.PostfixExpressionPSelect:
 				found = true
 			case cc.PostfixExpressionIndex:
-				found = !indexInBounds(x)
+				n, ok := u.elements(x)
+				found = !(ok && indexBelow(x, n) || indexInBounds(x))
 			}
 		case *cc.UnaryExpression:
 			found = x.Case == cc.UnaryExpressionDeref
@@ -178,7 +179,7 @@ func (u *Unit) CanFault(n cc.Node) bool {
 				found = !safeDivisor(x)
 			}
 		case *cc.ShiftExpression:
-			found = x.Case != cc.ShiftExpressionAdd && !safeShift(x)
+			found = x.Case != cc.ShiftExpressionAdd && !u.safeShift(x)
 		case *cc.AssignmentExpression:
 			switch x.Case {
 			case cc.AssignmentExpressionDiv, cc.AssignmentExpressionMod, cc.AssignmentExpressionLsh,
@@ -203,8 +204,12 @@ func indexInBounds(x *cc.PostfixExpression) bool {
 	if !ok || a.IsVLA() || a.IsIncomplete() {
 		return false
 	}
+	return indexBelow(x, a.Len())
+}
+
+func indexBelow(x *cc.PostfixExpression, n int64) bool {
 	i, ok := ConstInt(x.ExpressionList)
-	return ok && i >= 0 && i < a.Len()
+	return ok && i >= 0 && i < n
 }
 
 func safeDivisor(x *cc.MultiplicativeExpression) bool {
@@ -215,9 +220,9 @@ func safeDivisor(x *cc.MultiplicativeExpression) bool {
 	return ok && v != 0 && v != -1
 }
 
-func safeShift(x *cc.ShiftExpression) bool {
+func (u *Unit) safeShift(x *cc.ShiftExpression) bool {
 	v, ok := ConstInt(x.AdditiveExpression)
-	return ok && v >= 0 && x.Type() != nil && v < 8*x.Type().Size()
+	return ok && v >= 0 && x.Type() != nil && v < 8*u.width(x)
 }
 
 // ConstInt is the value of an integer constant expression.

@@ -147,9 +147,10 @@ func (g *guard) of(e cc.Node, load bool) conditions {
 			return g.binary(x.MultiplicativeExpression, x.CastExpression, g.division(x)...)
 		}
 	case *cc.ShiftExpression:
-		if x.Case != cc.ShiftExpressionAdd && !safeShift(x) && x.Type() != nil {
+		if x.Case != cc.ShiftExpressionAdd && !g.u.safeShift(x) && x.Type() != nil {
+			g.failed = g.failed || isVector(x) || isVector(x.AdditiveExpression)
 			return g.binary(x.ShiftExpression, x.AdditiveExpression,
-				fmt.Sprintf("(unsigned long)%s < %d", g.text(x.AdditiveExpression), 8*x.Type().Size()))
+				fmt.Sprintf("(unsigned long)%s < %d", g.text(x.AdditiveExpression), 8*g.u.width(x)))
 		}
 	case *cc.UnaryExpression:
 		switch x.Case {
@@ -214,13 +215,14 @@ func (g *guard) division(x *cc.MultiplicativeExpression) conditions {
 	if safeDivisor(x) || x.Type() == nil {
 		return nil
 	}
+	g.failed = g.failed || isVector(x)
 	r := g.text(x.CastExpression)
 	zero := r + " != 0"
 	v, known := ConstInt(x.CastExpression)
 	if known && v != 0 {
 		zero = ""
 	}
-	lowest := map[int64]string{4: "(-2147483647 - 1)", 8: "(-9223372036854775807L - 1)"}[x.Type().Size()]
+	lowest := map[int64]string{4: "(-2147483647 - 1)", 8: "(-9223372036854775807L - 1)"}[g.u.width(x)]
 	if !cc.IsSignedInteger(x.Type()) || lowest == "" || known && v == 0 {
 		return conditions{zero}
 	}
@@ -242,6 +244,12 @@ func (g *guard) index(x *cc.PostfixExpression, load bool) conditions {
 		n := a.Len()
 		if !load {
 			n++ // its end may be named
+		}
+		return conditions{fmt.Sprintf("(unsigned long)%s < %d", g.text(x.ExpressionList), n)}
+	}
+	if n, ok := g.u.elements(x); ok {
+		if indexBelow(x, n) {
+			return nil
 		}
 		return conditions{fmt.Sprintf("(unsigned long)%s < %d", g.text(x.ExpressionList), n)}
 	}

@@ -197,6 +197,7 @@ func (b *builder) postfix(n *cc.PostfixExpression, e *Expr) {
 		b.same(n.PrimaryExpression, e)
 	case cc.PostfixExpressionIndex:
 		b.set(e, Index, &n.Token, n.PostfixExpression, n.ExpressionList)
+		e.Type = b.u.Element(n) // else the parser's
 		if e.Kids[0].Type.Undecay().Kind() == cc.Array {
 			e.Kids[0].lvalue()
 		}
