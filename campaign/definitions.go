@@ -28,6 +28,9 @@ func definitions(units []*csource.Unit) globals {
 				own[f.Name] = f.Origin.Position().String()
 			}
 		}
+		for _, name := range u.Aliases() {
+			own[name] = u.Path
+		}
 		for name, nodes := range u.AST.Scope.Nodes {
 			for _, n := range nodes {
 				d, ok := n.(*cc.Declarator)

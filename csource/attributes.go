@@ -143,6 +143,25 @@ func (u *Unit) NonNull() map[string][]int {
 	return out
 }
 
+// Aliases are the names that declarations of the user's text define as others: by the
+// attributes alias and ifunc.
+func (u *Unit) Aliases() (names []string) {
+	found := u.attributes("alias", "ifunc")
+	if len(found) == 0 {
+		return nil
+	}
+	for l := u.AST.TranslationUnit; l != nil; l = l.TranslationUnit {
+		head, declared := u.Head(l.ExternalDeclaration)
+		for _, a := range found {
+			if head.Contains(a.name) {
+				names = append(names, declared...)
+				break
+			}
+		}
+	}
+	return names
+}
+
 // Head is what of a declaration stands outside of bodies, and the names of the functions that
 // it declares; none, if it declares something else.
 func (u *Unit) Head(d *cc.ExternalDeclaration) (head Span, names []string) {

@@ -12,8 +12,8 @@ import (
 
 // The parser reads C17. What C23 spells anew is respelt for it; what clang has
 // checked already, as assertions, it need not read. Limits: enumerations with a type
-// of their own (enum e : unsigned char), _BitInt and constexpr numbers as the lengths
-// of arrays outside functions are not read.
+// of their own (enum e : unsigned char), _BitInt of more than 128 bits and constexpr
+// numbers as the lengths of arrays outside functions are not read.
 
 // modern are flags that choose C23 or later.
 var modern = regexp.MustCompile(`^--?std=(?:c|gnu)(?:2[xy]|23)$|^--?std=iso9899:2024$`)
@@ -77,8 +77,14 @@ func (v *view) respellModern(name token) (end int) {
 	return name.end
 }
 
-// copyNumber writes a number without the separators of its digits.
+// copyNumber writes a number without the separators of its digits, and without an end
+// that the parser does not know.
 func (v *view) copyNumber(from, to int) {
+	if s := plainNumber(string(v.src[from:to])); len(s) < to-from {
+		v.put(strings.ReplaceAll(s, "'", ""), from)
+		v.at[len(v.at)-1] = int32(to - 1) // where it ends
+		return
+	}
 	for from < to {
 		n := bytes.IndexByte(v.src[from:to], '\'')
 		if n < 0 {

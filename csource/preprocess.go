@@ -93,7 +93,10 @@ func gate(ctx context.Context, path string, flags []string, o Options) (raw outp
 		defer close(done)
 		raw.text, raw.err = o.Clang.Preprocess(ctx, path, append(slices.Clone(flags), "-dD", "-w"))
 	}()
-	err = o.Clang.CheckSyntax(ctx, path, append(append([]string{"-x", "c"}, flags...), calmFlags...))
+	flags = append(append([]string{"-x", "c"}, flags...), calmFlags...)
+	if err = o.Clang.CheckSyntax(ctx, path, flags); err != nil && isModern(o.Flags) {
+		err = checkDeclared(ctx, path, flags, o, err)
+	}
 	<-done
 	if err == nil {
 		err = raw.err
@@ -102,6 +105,28 @@ func gate(ctx context.Context, path string, flags []string, o Options) (raw outp
 		err = refusal(path, err)
 	}
 	return raw, err
+}
+
+// checkDeclared is a second look at a file in C23 that clang has refused, with
+// declarations of labels before it: a file that compiles where its label macro is
+// defined on the command line need not declare it.
+func checkDeclared(ctx context.Context, path string, flags []string, o Options, refused error) error {
+	var te *toolchain.ToolError
+	names := LabelNames(o.LabelMacros)
+	if !errors.As(refused, &te) || !slices.ContainsFunc(undeclared.FindAllStringSubmatch(te.Stderr, -1),
+		func(m []string) bool { return slices.Contains(names, m[1]) }) {
+		return refused
+	}
+	f, err := os.CreateTemp("", "klabel-c-*.h")
+	if err != nil {
+		return refused
+	}
+	defer func() { _ = os.Remove(f.Name()) }()
+	_, err = f.Write(declaringLabels(nil, names))
+	if errClose := f.Close(); err != nil || errClose != nil {
+		return refused
+	}
+	return o.Clang.CheckSyntax(ctx, path, append(flags[:len(flags):len(flags)], "-include", f.Name()))
 }
 
 // gateText lets clang judge text that is preprocessed already.

@@ -111,7 +111,7 @@ func (u *Unit) translate() (ast *cc.AST, err error) {
 	var prelude bytes.Buffer
 	declareBuiltins(&prelude, cc.Builtin, u.view.mark)
 	declareBuiltins(&prelude, builtinPrelude, u.view.mark)
-	prelude.WriteString(usesPrelude)
+	prelude.WriteString(usesPrelude + numbersPrelude + u.view.bitsPrelude(u.Target.Narrow()))
 	for _, n := range u.labels {
 		fmt.Fprintf(&prelude, "#undef %s\n", n)
 	}

@@ -15,6 +15,7 @@ type view struct {
 	at   []int32         // by offset in text: where it came from
 	uses []Span          // what is one use of a builtin or keyword and several tokens to the parser, in order
 	mark map[string]bool // identifiers that begin with two underscores
+	bits map[string]bool // stand-ins of _BitInt
 
 	src    []byte
 	modern bool // C23 or later
@@ -25,13 +26,6 @@ type view struct {
 // viewLine is the least length of a line of a view. The parser copies the
 // tokens of one line several times, which is cheap while they stay in a cache.
 const viewLine = 4 << 10
-
-// half stands for floating-point types of two bytes: a type of their size that no
-// driver can spell, so that functions that take them are left out.
-const half = "__kf16"
-
-// quad stands for floating-point numbers of sixteen bytes, in the same way.
-const quad = "__kf128"
 
 // respelt is how the parser is told of identifiers that it does not know.
 var respelt = map[string]string{
@@ -45,7 +39,7 @@ var respelt = map[string]string{
 	"_Float64x":           "_floaT64x",
 	"_Float128":           "_floaT128",
 	"_Float16":            half,
-	"__bf16":              half,
+	"__bf16":              brain,
 	"_Nullable":           "",
 	"_Null_unspecified":   "",
 }
@@ -54,7 +48,7 @@ var respelt = map[string]string{
 // how they are respelt as an expression that it reads; %1 and %2 are the
 // arguments.
 var builtinUses = map[string]string{
-	"__builtin_va_arg":             "*(%2*)__kva(%1)",
+	"__builtin_va_arg":             "(*(%2*)__kva(%1))",
 	"__builtin_va_copy":            "((%1)=(%2))",
 	"__builtin_offsetof":           "(__kz)&((%1*)0)->%2",
 	"__builtin_types_compatible_p": "__ktc((%1){},(%2){})",
@@ -63,8 +57,7 @@ var builtinUses = map[string]string{
 }
 
 // usesPrelude declares what builtinUses refer to.
-const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); long double __khuge(); " +
-	"typedef short " + half + "; typedef long double " + quad + ";\n"
+const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); long double __khuge();\n"
 
 // parserView writes the parser's view of a text.
 func parserView(text []byte, modern bool) *view {
@@ -173,6 +166,9 @@ func (v *view) respell(name token) (end int) {
 		}
 		v.put(s, name.start)
 		return name.end
+	}
+	if string(id) == "_BitInt" || string(id) == "_ExtInt" {
+		return v.respellBits(name)
 	}
 	if bytes.HasPrefix(id, []byte("__attribute")) && lastWord(v.text) == "enum" {
 		return max(0, skipBalanced(v.src, name.end)) // the parser has none between enum and its name

@@ -62,6 +62,15 @@ type stubbed struct {
 }
 
 func newShared(u *csource.Unit, o Options) *shared {
+	if names := u.Aliases(); len(names) > 0 {
+		o.Defined = maps.Clone(o.Defined)
+		if o.Defined == nil {
+			o.Defined = map[string]bool{}
+		}
+		for _, n := range names {
+			o.Defined[n] = true
+		}
+	}
 	s := &shared{
 		unit: u, common: o, an: newAnalysis(u),
 		ts: &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, plain: map[cc.Type]string{},

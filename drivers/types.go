@@ -7,6 +7,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"klabel/csource"
 	"klabel/input"
 )
 
@@ -38,7 +39,7 @@ type types struct {
 
 // visible reports whether a typedef can be named at the end of the unit.
 func (ts *types) visible(d *cc.Declarator) bool {
-	if d == nil || d.Name() == "" {
+	if d == nil || d.Name() == "" || csource.StandIn(d.Name()) != "" {
 		return false
 	}
 	for _, n := range ts.scope.Nodes[d.Name()] {
@@ -150,6 +151,8 @@ func (ts *types) describe(t cc.Type, out *input.Type) (_ *input.Type, err error)
 		return out, nil
 	}
 	switch k := t.Kind(); {
+	case csource.Half(t):
+		out.Kind = input.Float
 	case k == cc.Void:
 		out.Kind = input.Void
 	case k == cc.Bool:
@@ -273,7 +276,10 @@ func (ts *types) declare(t cc.Type, inner string, top bool) (string, error) {
 		}
 		return quals + space(anonymous, inner), nil
 	}
-	name := predefined[t.Kind()]
+	name := csource.Foreign(t)
+	if name == "" {
+		name = predefined[t.Kind()]
+	}
 	if name == "" {
 		return "", &typeError{t.String(), "which klabel does not build"}
 	}

@@ -2,8 +2,11 @@ package ctree
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
+
+	"klabel/csource"
 )
 
 // Num is an arithmetic type as the criteria need it.
@@ -73,7 +76,7 @@ var kinds = map[cc.Kind]Num{
 // NumOf describes a type; ok is false for what is not arithmetic, and for
 // kinds that criteria leave alone (complex, 128-bit, decimal and vector types).
 func NumOf(t cc.Type) (n Num, ok bool) {
-	if t == nil || t.VectorSize() > 0 {
+	if t == nil || t.VectorSize() > 0 || csource.Foreign(t) != "" {
 		return Num{}, false
 	}
 	if t.Kind() == cc.Enum {
@@ -191,7 +194,10 @@ func (e *Expr) Scalar() bool {
 	if _, ok := e.Num(); ok {
 		return true
 	}
-	return e.Type.Decay().Kind() == cc.Ptr
+	// of vectors and what is computed with them the elements have one
+	number := cc.IsArithmeticType(e.Type) && e.Type.VectorSize() <= 0 && (e.Kind != Binary && e.Kind != Unary ||
+		!slices.ContainsFunc(e.Kids, func(k *Expr) bool { return !k.Scalar() }))
+	return number || e.Type.Decay().Kind() == cc.Ptr
 }
 
 // Promote is the type after integer promotion.
