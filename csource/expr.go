@@ -186,6 +186,8 @@ func (u *Unit) CanFault(n cc.Node) bool {
 				cc.AssignmentExpressionRsh:
 				found = true
 			}
+		case *cc.CastExpression:
+			found = u.castLimits(x) != ""
 		case *cc.AsmStatement:
 			found = true
 		}

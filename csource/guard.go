@@ -146,6 +146,11 @@ func (g *guard) of(e cc.Node, load bool) conditions {
 		if x.Case == cc.MultiplicativeExpressionDiv || x.Case == cc.MultiplicativeExpressionMod {
 			return g.binary(x.MultiplicativeExpression, x.CastExpression, g.division(x)...)
 		}
+	case *cc.CastExpression:
+		if limits := g.u.castLimits(x); limits != "" {
+			t := g.text(x.CastExpression)
+			return g.of(x.CastExpression, true).and(strings.ReplaceAll(limits, "@", t))
+		}
 	case *cc.ShiftExpression:
 		if x.Case != cc.ShiftExpressionAdd && !g.u.safeShift(x) && x.Type() != nil {
 			g.failed = g.failed || isVector(x) || isVector(x.AdditiveExpression)
@@ -227,6 +232,29 @@ func (g *guard) division(x *cc.MultiplicativeExpression) conditions {
 		return conditions{zero}
 	}
 	return conditions{zero, fmt.Sprintf("(%s != -1 || %s != %s)", r, g.text(x.MultiplicativeExpression), lowest)}
+}
+
+// castLimits is a condition on @, the operand of a cast from a floating-point number
+// to an integer, under which the integer has room for it; "" for other casts.
+func (u *Unit) castLimits(x *cc.CastExpression) string {
+	if x.Case != cc.CastExpressionCast || x.CastExpression == nil || x.Type() == nil {
+		return ""
+	}
+	to, from := x.Type(), typeOf(x.CastExpression)
+	if from == nil || !cc.IsFloatingPointType(from) && !Half(from) || cc.IsComplexType(from) || to.Kind() == cc.Bool ||
+		!cc.IsIntegerType(to) || isVector(x) || isVector(x.CastExpression) || Foreign(to) != "" {
+		return ""
+	}
+	switch n, signed := 8*to.Size(), cc.IsSignedInteger(to); {
+	case n > 64:
+		return ""
+	case !signed:
+		return fmt.Sprintf("(@ > -1.0 && @ < 0x1p%d)", n)
+	case n == 64: // no double is between this and what is too low
+		return "(@ >= -0x1p63 && @ < 0x1p63)"
+	default:
+		return fmt.Sprintf("(@ > %d.0 && @ < 0x1p%d)", -int64(1)<<(n-1)-1, n-1)
+	}
 }
 
 // index says that an element of an array is there. What a pointer points to is

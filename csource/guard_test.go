@@ -27,7 +27,11 @@ func TestGuard(t *testing.T) {
 		"p[a] > 1":          "(p) != 0 && R(((p) + (a)), sizeof *((p) + (a)))",
 		"s->x == s->n->x": "(s) != 0 && R(&(s)->x, sizeof (s)->x) && R(&(s)->n, sizeof (s)->n) " +
 			"&& (s->n) != 0 && R(&(s->n)->x, sizeof (s->n)->x)",
-		"w[a] == w[3]": "(unsigned long)(a) < 4",
+		"(int)d == a":             "((d) > -2147483649.0 && (d) < 0x1p31)",
+		"(unsigned char)(d / 2)":  "(((d / 2)) > -1.0 && ((d / 2)) < 0x1p8)",
+		"(long)d > 3 && (_Bool)d": "((d) >= -0x1p63 && (d) < 0x1p63)",
+		"(float)d > (double)a":    "",
+		"w[a] == w[3]":            "(unsigned long)(a) < 4",
 		"(*q)[a & 3] / w[1]": "(q) != 0 && R((q), sizeof *(q)) && (unsigned long)(a & 3) < 4 && " +
 			"(w[1]) != 0 && ((w[1]) != -1 || ((*q)[a & 3]) != " + lowest + ")",
 		"(*q)[1] << w[a]":         "(q) != 0 && R((q), sizeof *(q)) && (unsigned long)(a) < 4 && (unsigned long)(w[a]) < 32",

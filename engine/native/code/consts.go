@@ -64,7 +64,7 @@ func (p *Program) constScalar(m *ir.Module, v *ir.Value) (expr.Value, error) {
 		return expr.Value{Lo: v.Lo, Hi: v.Hi}, nil
 	case ir.FloatConst:
 		if v.Type.Kind == ir.OtherFloat {
-			return expr.Value{}, fmt.Errorf("half or quadruple precision")
+			return expr.Value{}, fmt.Errorf("a number of an unsupported type")
 		}
 		return expr.Value{Lo: v.Lo, Hi: v.Hi}, nil
 	case ir.Null, ir.Undef, ir.Zero:

@@ -18,7 +18,7 @@ func (ex *Engine) vaStart(st *State, list Value) {
 	for _, a := range f.fn.IR.Params {
 		switch {
 		case a.ByVal != nil || a.Type.Kind == ir.X86FP80:
-		case a.Type.Kind == ir.Float || a.Type.Kind == ir.Double || a.Type.Kind == ir.Vector:
+		case a.Type.IsFloat() || a.Type.Kind == ir.Vector:
 			fp = min(fp+16, 128)
 		case a.Type.Kind == ir.Int && a.Type.Bits > 64:
 			gp = min(gp+16, 48)
@@ -117,10 +117,10 @@ func vaPlaces(va []vaArg, gp, fp uint64) (places []vaPlace, size uint64) {
 			n, align = roundUp(t.Size(), 8), max(8, min(16, t.Align()))
 		case t.Kind == ir.X86FP80:
 			n, align = 16, 16
-		case t.Kind == ir.Float || t.Kind == ir.Double || t.Kind == ir.Vector:
+		case t.IsFloat() || t.Kind == ir.Vector:
 			if fp < 176 {
 				p, fp = vaPlace{fp, true}, fp+16
-			} else if t.Kind == ir.Vector {
+			} else if t.Kind != ir.Float && t.Kind != ir.Double {
 				align = min(16, max(8, t.Align()))
 			}
 		case gp+n <= 48:

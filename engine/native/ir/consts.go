@@ -197,7 +197,7 @@ func (p *parser) number(v *Value, w string) {
 		v.Lo = new(big.Int).And(n, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
 		v.Hi = new(big.Int).Rsh(n, 64).Uint64()
 		v.Lo, v.Hi = maskTo(v.Lo, v.Hi, v.Type.Bits)
-	case Float, Double, X86FP80, OtherFloat:
+	case Float, Double, X86FP80, Half, Quad, OtherFloat:
 		v.Kind = FloatConst
 		v.Lo, v.Hi = p.float(v.Type, w)
 	default:
@@ -219,7 +219,8 @@ func maskTo(lo, hi uint64, bits int) (uint64, uint64) {
 }
 
 // float returns the bits of a floating-point constant. LLVM writes float
-// constants as doubles, and x86_fp80 ones as 0xK and 20 hex digits.
+// constants as doubles, x86_fp80 ones as 0xK and 20 hex digits, half as 0xH and 4,
+// fp128 as 0xL and 32, of which the lower half comes first.
 func (p *parser) float(t *Type, w string) (lo, hi uint64) {
 	if strings.HasPrefix(w, "0xK") && len(w) == 23 {
 		h, err1 := strconv.ParseUint(w[3:7], 16, 64)
@@ -229,11 +230,25 @@ func (p *parser) float(t *Type, w string) (lo, hi uint64) {
 		}
 		return l, h
 	}
-	if t.Kind == OtherFloat || t.Kind == X86FP80 {
-		if t.Kind == X86FP80 {
-			p.fail("bad floating-point constant %q", w)
+	switch t.Kind {
+	case Half, Quad:
+		start, digits := "0xH", 4
+		if t.Kind == Quad {
+			start, digits = "0xL", 16
 		}
+		h, long := strings.CutPrefix(w, start)
+		if long = long && len(h) >= digits; long {
+			lo, err1 := strconv.ParseUint(h[:digits], 16, 64)
+			hi, err2 := strconv.ParseUint("0"+h[digits:], 16, 64)
+			if err1 == nil && err2 == nil && (t.Kind == Quad || hi == 0) {
+				return lo, hi
+			}
+		}
+		p.fail("bad floating-point constant %q", w)
+	case OtherFloat:
 		return 0, 0
+	case X86FP80:
+		p.fail("bad floating-point constant %q", w)
 	}
 	var d float64
 	if strings.HasPrefix(w, "0x") {

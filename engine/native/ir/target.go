@@ -15,6 +15,8 @@ type Target struct {
 	float     *Type
 	double    *Type
 	fp80      *Type
+	half      *Type
+	quad      *Type
 	ints      [129]*Type
 }
 
@@ -32,6 +34,7 @@ func newTarget(ptrBits int, maxAlign, wideAlign, fp80Size uint64) *Target {
 	g := &Target{PtrBits: ptrBits, maxAlign: maxAlign, wideAlign: wideAlign, fp80Size: fp80Size}
 	g.ptr, g.float = &Type{Kind: Ptr, target: g}, &Type{Kind: Float, target: g}
 	g.double, g.fp80 = &Type{Kind: Double, target: g}, &Type{Kind: X86FP80, target: g}
+	g.half, g.quad = &Type{Kind: Half, target: g}, &Type{Kind: Quad, target: g}
 	for i := range g.ints {
 		g.ints[i] = &Type{Kind: Int, Bits: i, target: g}
 	}

@@ -15,7 +15,9 @@ const (
 	Float
 	Double
 	X86FP80
-	OtherFloat // half, bfloat, fp128, ppc_fp128: readable, not executable
+	Half
+	Quad       // fp128
+	OtherFloat // bfloat, ppc_fp128: readable, not executable
 	Ptr
 	Array
 	Vector
@@ -110,7 +112,9 @@ func (t *Type) layout() {
 	case X86FP80:
 		t.size = t.on().fp80Size
 		t.align = min(16, t.size&-t.size)
-	case OtherFloat:
+	case Half:
+		t.size, t.align = 2, 2
+	case Quad, OtherFloat:
 		t.size, t.align = 16, 16
 	case Array, Vector:
 		t.Elem.layout()
@@ -195,6 +199,10 @@ func (t *Type) Width() int {
 		return t.on().PtrBits
 	case X86FP80:
 		return 80
+	case Half:
+		return 16
+	case Quad:
+		return 128
 	}
 	return 0
 }
@@ -214,7 +222,7 @@ func (t *Type) limb(i int) *Type { return t.on().intType(min(64, t.Bits-64*i)) }
 
 // IsFloat reports a floating-point type.
 func (t *Type) IsFloat() bool {
-	return t.Kind == Float || t.Kind == Double || t.Kind == X86FP80 || t.Kind == OtherFloat
+	return t.Kind >= Float && t.Kind <= OtherFloat
 }
 
 func (t *Type) String() string {
@@ -229,6 +237,10 @@ func (t *Type) String() string {
 		return "double"
 	case X86FP80:
 		return "x86_fp80"
+	case Half:
+		return "half"
+	case Quad:
+		return "fp128"
 	case OtherFloat:
 		return "unsupported floating-point type"
 	case Ptr:

@@ -151,7 +151,11 @@ func (p *parser) simpleType() *Type {
 		t = p.m.Target.double
 	case "x86_fp80":
 		t = p.m.Target.fp80
-	case "half", "bfloat", "fp128", "ppc_fp128":
+	case "half":
+		t = p.m.Target.half
+	case "fp128":
+		t = p.m.Target.quad
+	case "bfloat", "ppc_fp128":
 		t = &Type{Kind: OtherFloat}
 	case "label":
 		t = labelType
