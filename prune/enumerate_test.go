@@ -88,6 +88,8 @@ type maker struct {
 	loops  int
 	inMain bool
 	asks   bool // writing a predicate, which may have no effect
+
+	allocates bool
 }
 
 const declarations = `#include <stdlib.h>
@@ -113,10 +115,16 @@ func randomProgram(seed int64) string {
 	m.vars = []string{"x", "y", "shared", "v", "w", "counter", "a[0]", "one.f", "one.c"}
 	fmt.Fprintf(&m.b, "int main(void)\n{\nIN(unsigned char, x); IN(unsigned char, y); klee_assume((x < %d) & (y < "+
 		"%d));\n", domain, domain)
+	// Every other program asks for no memory: where an allocation may fail that was not
+	// tried, what a whole exploration has not met is not called infeasible.
+	heap, end := "malloc(4);\nif (!heap) return 1;\n", "free(heap);\n"
+	if m.allocates = seed%2 == 0; !m.allocates {
+		heap, end = "memset(room, 0, 8);\n", ""
+	}
 	m.b.WriteString("int v = x, w = y - 3, a[4] = { 0 }, unset, *p = &v; struct s one = { 1, 2, 3, 0 }, two, *q = " +
-		"&one; char buf[8] = \"ab\", *heap = malloc(4);\nif (!heap) return 1;\n")
+		"&one; char buf[8] = \"ab\", room[8], *heap = " + heap)
 	m.block(3, 12)
-	m.b.WriteString("free(heap);\nreturn 0;\n}\n")
+	m.b.WriteString(end + "return 0;\n}\n")
 	return m.b.String()
 }
 
@@ -222,11 +230,15 @@ func (m *maker) statement(depth int) {
 	case k < 9 || !m.inMain:
 		w("%s = %s;", m.pick("shared", "counter"), m.expr(2))
 	default:
+		more := "heap = realloc(heap, 4 + (%s & 3)); if (!heap) return 1;"
+		if !m.allocates {
+			more = "heap = %s ? room : room + 2;"
+		}
 		w(m.pick("v = %s;", "w = %s;", "a[x & 3] = %s;", m.risky("a[y & 3] = %s;", "a[y] = %s;"), "one.f = %s;",
 			"one.b = %s;", "one.c = %s;", "*p = %s;", "if (x > 5) unset = %s;", "two.f = %s;",
 			"buf[y & 3] = %s;", "heap[x & 3] = %s;", "p = %s ? &v : &w;",
 			m.risky("q = %s ? &one : &two;", "q = %s ? &one : 0;"), "memset(buf, %s, 3);", "two = one; v ^= %s;",
 			"memcpy(heap, buf, 4); w = %s;",
-			"heap = realloc(heap, 4 + (%s & 3)); if (!heap) return 1;", "one.next = %s ? &one : 0;"), m.expr(2))
+			more, "one.next = %s ? &one : 0;"), m.expr(2))
 	}
 }
