@@ -117,6 +117,7 @@ func init() {
 			c *callContext) {
 			ex.lost(st, ex.text(st, c.arg(0)))
 		}),
+		"klabel_gap_if":        known(gapIf),
 		"klabel_starved":       known(starved),
 		"klabel_touches_errno": known(func(_ *Engine, st *State, _ *callContext) { touchesErrno(st) }),
 		"malloc":               known(malloc), "calloc": known(calloc), "realloc": known(realloc), "free": known(free),
@@ -224,6 +225,18 @@ func checkAccess(ex *Engine, st *State, c *callContext) {
 	if ok {
 		ex.resolve(st, c.arg(0), access{n: n}, func(*State, *memory.Object, Value) {})
 	}
+}
+
+// gapIf is klabel_gap where its condition may hold; the path does not fork for it.
+func gapIf(ex *Engine, st *State, c *callContext) {
+	if v := c.arg(0); v.E != nil {
+		if r, _ := ex.s.Check(ex.ctx, st.cons, ex.b.Ne(v.E, ex.b.Const(v.E.Width(), 0))); r == solver.Unsat {
+			return
+		}
+	} else if v.C == 0 {
+		return
+	}
+	ex.lost(st, ex.text(st, c.arg(1)))
 }
 
 // quietAssume ends the paths that do not satisfy a condition without a word.

@@ -32,6 +32,7 @@ int klabel_sign(int difference);
 void klabel_touches_errno(void);
 /* what follows is not as it is natively: no claim rests on it */
 void klabel_gap(const char *what);
+void klabel_gap_if(int maybe, const char *what);
 int klabel_errno_touched(void);
 /* so many times in a row the program has read where nothing can be read */
 void klabel_starved(int times);

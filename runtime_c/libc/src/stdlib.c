@@ -95,6 +95,7 @@ int atoi(const char *s) { return (int)strtol(s, NULL, 10); }
 long atol(const char *s) { return strtol(s, NULL, 10); }
 long long atoll(const char *s) { return strtoll(s, NULL, 10); }
 
+/* Which of several that equal the key is found is as in glibc and musl. */
 void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
     const char *a = base;
