@@ -40,3 +40,26 @@ func TestObservingTime(t *testing.T) {
 		t.Errorf("time for each function: %v", got)
 	}
 }
+
+// TestLeastForEngines: a run whose compilers went beyond a short budget does not go beyond
+// it as far again, but where others have the processors.
+func TestLeastForEngines(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		budget, spent time.Duration
+		busy          float64
+		want          time.Duration
+	}{
+		{time.Minute, time.Minute - s, 1, 2 * s},
+		{3 * s, 2 * s, 1, 2 * s},
+		{3 * s, 3*s + s/2, 1, 3 * s / 2},
+		{3 * s, 7 * s, 1, s},
+		{s / 2, 7 * s, 1, s / 2},
+		{3 * s, 30 * s, 8, 3 * s},
+		{time.Minute, 2 * time.Minute, 8, 5 * s},
+	} {
+		if got := leastFor(c.budget, c.spent, c.busy); got != c.want {
+			t.Errorf("%v of %v spent, busy %v: %v, want %v", c.spent, c.budget, c.busy, got, c.want)
+		}
+	}
+}

@@ -144,10 +144,16 @@ func (c *session) left() time.Duration {
 	return max(all-spent, c.least())
 }
 
-// least is what engines have where reading and compiling left nothing: more on a machine that others keep
-// busy, where all takes longer.
+// least is what engines have where reading and compiling left nothing.
 func (c *session) least() time.Duration {
-	return min(c.job.Budget, 5*time.Second, time.Duration(max(c.busy, machineLoad())*float64(2*time.Second)))
+	return leastFor(c.job.Budget, time.Since(c.began), max(c.busy, machineLoad(), 1))
+}
+
+// leastFor is more on a machine that others keep busy, where all takes longer, and less
+// where compiling has gone beyond the budget by itself, down to half.
+func leastFor(budget, spent time.Duration, busy float64) time.Duration {
+	whole := min(budget, 5*time.Second, time.Duration(busy*float64(2*time.Second)))
+	return max(whole-max(spent-budget, 0), min(whole, time.Duration(busy*float64(time.Second))))
 }
 
 func (c *session) isOpen(id label.ID) bool {

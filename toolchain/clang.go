@@ -197,6 +197,16 @@ func WithProcessorTime(ctx context.Context, most time.Duration) context.Context 
 	return context.WithValue(ctx, processorKey{}, most)
 }
 
+// LessProcessorTime takes from that bound, if there is one, what an earlier compiler may
+// have used. It leaves a second, for a bound of nothing would be none.
+func LessProcessorTime(ctx context.Context, used time.Duration) context.Context {
+	most, ok := ctx.Value(processorKey{}).(time.Duration)
+	if !ok {
+		return ctx
+	}
+	return WithProcessorTime(ctx, max(most-used, time.Second))
+}
+
 // outputOf is the file that a compiler writes, if it writes one.
 func outputOf(argv []string) []string {
 	for i, a := range argv {

@@ -150,7 +150,8 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 	return os.Rename(tmp, out)
 }
 
-// patiently compiles a source, and without optimisation what takes longer than that.
+// patiently compiles a source, and without optimisation what takes longer than that. The
+// second compiler has what the first left of the processor's time.
 func patiently(ctx context.Context, clang *toolchain.Clang, file, object string, patience time.Duration,
 	flags []string) error {
 	if patience > 0 {
@@ -161,6 +162,7 @@ func patiently(ctx context.Context, clang *toolchain.Clang, file, object string,
 			return err
 		}
 		flags = append(slices.Clone(flags), "-O0")
+		ctx = toolchain.LessProcessorTime(ctx, patience)
 	}
 	return clang.Executable(ctx, []string{file}, object, flags)
 }

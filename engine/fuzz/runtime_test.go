@@ -2,7 +2,12 @@ package fuzz
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
+
+	"klabel/toolchain"
 )
 
 func TestRuntimeIsCompiledOnce(t *testing.T) {
@@ -29,5 +34,22 @@ func TestRuntimeIsCompiledOnce(t *testing.T) {
 	}
 	if _, again := get(); again.Size() != first.Size() {
 		t.Errorf("a file that was cut is taken: %d bytes of %d", again.Size(), first.Size())
+	}
+}
+
+// The compiler that does not optimise has what the one before it left of the bound: two of
+// them in full would go beyond the budget by as much again.
+func TestSecondCompilerHasWhatIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "clang")
+	const text = "#!/bin/sh\ncase \"$*\" in *-O0*) sleep 0.3; ulimit -t > \"$0.limit\"; exit;; esac\nexec sleep 60\n"
+	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ctx := toolchain.WithProcessorTime(t.Context(), 20*time.Second)
+	err := patiently(ctx, &toolchain.Clang{Path: script}, "f.c", filepath.Join(dir, "f.o"), time.Second, []string{"-c"})
+	got, _ := os.ReadFile(script + ".limit")
+	if err != nil || strings.TrimSpace(string(got)) != "19" {
+		t.Errorf("it may use %q seconds: %v", got, err)
 	}
 }
