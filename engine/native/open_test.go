@@ -25,6 +25,10 @@ func TestLeftOpen(t *testing.T) {
 		{"exit in a handler, and destructors", `static int n;
 			__attribute__((destructor)) static void last(void) { L(n == 9, 1) L(n == 5, 11) }
 			static void first(void) { n = 9; exit(2); n = 5; }`, `if (x == 3) atexit(first);`},
+		{"branches in a destructor", `static int n;
+			__attribute__((destructor)) static void last(void) { if (n > 5) { L(n == 9, 1) } else if (n > 0) { L(n == 3, 2) }
+				for (int i = 0; i < n; i++) L(i + n == 30, 3) }`, `for (int i = 0; i < x && i < 20; i++) {} n = x;
+				L(x == 255 && n == 254, 11)`},
 		{"no handlers after _exit", `static int n;
 			static void second(void) { L(n == 1, 11) }
 			static void first(void) { n++; _exit(0); }`, `atexit(second); atexit(first); L(x == 1, 1)`},

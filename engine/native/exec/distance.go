@@ -1,10 +1,6 @@
 package exec
 
-import (
-	"slices"
-
-	"klabel/engine/native/code"
-)
+import "klabel/engine/native/code"
 
 // Distances to labels that are still wanted: in blocks, over the control flow
 // graph and into calls. They are computed for the whole program at once and
@@ -57,9 +53,12 @@ func (ex *Engine) labelOrder() order {
 // exploration starts; all of them where one of these calls through a pointer.
 func (ex *Engine) reachable() []*code.Func {
 	set := map[*code.Func]bool{}
-	list := slices.Clone(ex.starts)
-	for _, f := range list {
-		set[f] = true
+	var list []*code.Func
+	for _, f := range ex.starts {
+		if ex.p.Decode(f) == nil { // a destructor may not be known yet
+			set[f] = true
+			list = append(list, f)
+		}
 	}
 	for i := 0; i < len(list); i++ {
 		for _, b := range list[i].Flow() {
