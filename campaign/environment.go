@@ -98,6 +98,9 @@ func (c *session) openEnvironment() {
 		}
 	}
 	c.job.ProgramArgs, c.build.args, c.build.given = args, args, true
+	if asks.input {
+		c.endings = endingsOf(c.prog)
+	}
 	text := strings.Join(args, " ")
 	if c.beside != nil {
 		c.beside.build.args, c.beside.reads = asks.options(c.beside.row.bounds), true

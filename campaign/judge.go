@@ -60,6 +60,7 @@ type judge struct {
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
 	failure   error             // the first thing that makes going on pointless
 	patience  extension
+	endings   endings
 	hung      map[string]int // by entry: tests out of time since one ended
 	hanging   time.Duration  // what tests out of time took, of all entries
 	waiting   waiting
@@ -182,6 +183,7 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 			}
 			return ctx.Err() == nil
 		}
+		t, v, asked = k.left(ctx, from.entry, t, v, asked)
 		// A test that ends at its label leaves later inputs open: what the replay
 		// chose belongs to the test.
 		whole = k.fixedInput(ctx, from.entry, replayer.Complete(t, asked), v)

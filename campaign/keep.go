@@ -10,6 +10,7 @@ import (
 	"klabel/disk"
 	"klabel/ktest"
 	"klabel/label"
+	"klabel/replayer"
 	"klabel/store"
 )
 
@@ -101,7 +102,7 @@ func (k *judge) keepError(t *ktest.Test, e entry, r store.TestResult) error {
 	c := k.tallyOf(e)
 	c.failed++
 	c.reasons[reason]++
-	if r.Verdict.Outcome == label.TimedOut && r.Verdict.Duration < k.limit*9/10 {
+	if r.Verdict.Outcome == label.TimedOut && !replayer.Starved(r.Verdict) && r.Verdict.Duration < k.limit*9/10 {
 		k.mu.Unlock()
 		return nil // it was not given the time that a test has: nothing is known of it
 	}

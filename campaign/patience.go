@@ -52,7 +52,7 @@ func (x *extension) of(t *ktest.Test, took time.Duration) time.Duration {
 func (k *judge) run(ctx context.Context, e entry, t *ktest.Test) (label.Verdict, []replayer.Asked, error) {
 	v, asked, err := k.poolOf(e).ReplayBriefly(ctx, e.number, t, k.briefly(e))
 	k.noteEnd(e, v, err)
-	if err != nil || v.Outcome != label.TimedOut || !e.ownMain() || !k.meetsOpen(v.Hits) {
+	if err != nil || v.Outcome != label.TimedOut || replayer.Starved(v) || !e.ownMain() || !k.meetsOpen(v.Hits) {
 		return v, asked, err
 	}
 	k.mu.Lock()

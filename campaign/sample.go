@@ -54,6 +54,8 @@ type sampler struct {
 	asked  map[string]bool // names of the inputs that some test was asked for
 	longs  int             // long texts drawn
 	misses int
+	hung   int           // tests out of time since one ended
+	ended  time.Duration // the longest that one took that ended
 }
 
 // sample is a test with what is known of the ranges of its inputs.
@@ -133,10 +135,12 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 			for ctx.Err() == nil && (time.Now().Before(end) || s.filling()) && !s.tired() && near() &&
 				k.failed() == nil {
 				base, test := s.draw()
-				v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, test, longest)
+				v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, test, s.patience(longest))
 				if err != nil {
 					return // the time is up, or the engine's pass will meet it again
 				}
+				s.timed(v)
+				test, v, made = k.left(ctx, e, test, v, made)
 				s.learn(base, test, made, k.sampled(ctx, e, test, v, made))
 			}
 		}()
@@ -184,6 +188,28 @@ func (k *judge) sampled(ctx context.Context, e entry, t *ktest.Test, v label.Ver
 		k.fail(err)
 	}
 	return true
+}
+
+// patience is how long the next test may take: each that runs out of time halves it, so
+// that a program which an empty input never ends has others in the time that there is.
+func (s *sampler) patience(longest time.Duration) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hung == 0 {
+		return longest
+	}
+	brief := time.Duration(float64(longest>>min(s.hung, mostHalvings)) * max(1, machineLoad()))
+	return min(longest, max(brief, 2*s.ended))
+}
+
+func (s *sampler) timed(v label.Verdict) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v.Outcome != label.TimedOut {
+		s.hung, s.ended = 0, max(s.ended, v.Duration)
+	} else if !replayer.Starved(v) {
+		s.hung++
+	}
 }
 
 func (s *sampler) tired() bool {

@@ -30,6 +30,7 @@ type session struct {
 	row     engineRow // of the engine chosen
 	engine  engine.Engine
 	beside  *beside    // nil: the engine works alone
+	endings []string   // answers that may leave a program, where klabel chose how long its input is
 	cluster *clustered // nil: engines run on this machine
 	build   builder
 	prog    *program
@@ -290,6 +291,7 @@ func (c *session) openJudge(ctx context.Context) error {
 	c.judge.all = c.job.KeepAll || c.engine == nil // a user's own tests are all wanted
 	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4),
 		part: c.job.Budget / ofBudget}
+	c.judge.endings = endings{texts: c.endings, most: c.job.Budget / endingShare}
 	c.judge.news, c.judge.aimed = c.unneeded, c.aimed
 	c.judge.lenient, c.judge.bare = c.job.lenient(), !c.sanitized()
 	return nil

@@ -2,8 +2,10 @@ package replayer
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"klabel/ktest"
 	"klabel/label"
@@ -128,6 +130,35 @@ func TestComplete(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestStarved holds runs that read on and on where there is nothing to read to a short
+// time, and to the place up to which they read; thousands of reads that end are none.
+func TestStarved(t *testing.T) {
+	p := newPool(t, Options{Binary: build(t, `
+int main(void)
+{
+    static int a[20000];
+    int n = 0, i;
+    klabel_hit(0);
+    if (getchar() == 'a')
+        for (i = 0; i < 20000; i++) scanf("%d", &a[i]);
+    else
+        while (n != 7) scanf("%d", &n);
+    klabel_hit(1);
+    return 0;
+}`, true), TestTimeout: time.Minute})
+	for _, c := range []struct {
+		input   string
+		starved bool
+		read    int
+	}{{"1 3 7", false, 0}, {"1 3", true, 3}, {"1 3 x 7", true, 4}, {"a 5", false, 0}} {
+		v, err := p.Replay(t.Context(), 0, &ktest.Test{Args: []string{"p", "--sym-stdin", fmt.Sprint(len(c.input))},
+			Objects: []ktest.Object{{Name: "stdin", Data: []byte(c.input)}, {Name: "stdin_stat", Data: status(0)}}})
+		if err != nil || Starved(v) != c.starved || v.ReadTo != c.read || (v.Outcome == label.Normal) == c.starved {
+			t.Errorf("%q: %+v, %v; want starved %v behind %d", c.input, v, err, c.starved, c.read)
 		}
 	}
 }

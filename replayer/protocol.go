@@ -15,7 +15,7 @@ import (
 // machine's byte order, is that of struct klabel_shm in runtime_c/replay/replay.h.
 const (
 	shmMagic   = "KLABELRP"
-	shmVersion = 6
+	shmVersion = 7
 
 	offVersion     = 8
 	offLabels      = 12
@@ -42,6 +42,7 @@ const (
 
 	offAsked     = offReason + reasonSize
 	offAskedLost = offAsked + 4
+	offReadTo    = offAskedLost + 4
 
 	reasonSize = 1024
 	askedSize  = 1 << 20

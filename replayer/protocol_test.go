@@ -20,7 +20,7 @@ func TestProtocol(t *testing.T) {
 		"entry": offEntry, "input_offset": offInput, "end": offEnd, "signal": offSignal, "exit_status": offExit,
 		"hits": offHits, "too_big": offTooBig, "dirty": offDirty, "beyond": offBeyond, "output_head": offHead,
 		"output_tail": offTail, "output_lost": offLost, "nanoseconds": offNanoseconds, "reason": offReason,
-		"asked_length": offAsked, "asked_lost": offAskedLost,
+		"asked_length": offAsked, "asked_lost": offAskedLost, "read_to": offReadTo,
 	}
 	numbers := map[string]int{
 		"sizeof(((struct klabel_shm *)0)->reason)": reasonSize,

@@ -12,6 +12,16 @@ import (
 // counts only together with their report.
 const sanitizerExit = 97
 
+// starving is how the reason begins of a run that was ended because it reads on where
+// nothing can be read, in runtime_c/replay/starve.c.
+const starving = "reads on and on"
+
+// Starved reports whether a run was out of time because it goes on reading at the end
+// of its input.
+func Starved(v label.Verdict) bool {
+	return v.Outcome == label.TimedOut && strings.HasPrefix(v.Reason, starving)
+}
+
 // judge turns what a run left in shared memory into a verdict.
 func judge(s *sharedMemory, symbols *symbols) label.Verdict {
 	v := label.Verdict{Hits: s.hits(), Reason: oneLine(s.reason()), Duration: s.duration()}
@@ -37,7 +47,7 @@ func judge(s *sharedMemory, symbols *symbols) label.Verdict {
 	case endAbort:
 		v.Outcome = label.Aborted
 	case endTimeout:
-		v.Outcome = label.TimedOut
+		v.Outcome, v.ReadTo = label.TimedOut, int(s.get(offReadTo))
 	case endMemory:
 		v.Outcome = label.OutOfMemory
 	case endDiverged:

@@ -42,6 +42,14 @@ import (
 //go:embed include view verifier klee replay fuzz prune ctest annotate driver instrument
 var FS embed.FS
 
+// Reading are the functions of the C library that the replay and the fuzzing runtime
+// stand before (replay/reading.h), for the linker's --wrap: inline ones of the headers
+// call them by names that no macro changes.
+var Reading = []string{
+	"scanf", "__isoc99_scanf", "__isoc23_scanf", "fscanf", "__isoc99_fscanf", "__isoc23_fscanf",
+	"getchar", "getc", "fgetc", "fgets", "fread", "getline", "__getdelim", "read",
+}
+
 // Paths says where Extract has put things.
 type Paths struct {
 	Dir      string   // everything is below it

@@ -48,13 +48,6 @@ var others = map[string]string{
 	"cfree": "free", "memalign": "aligned_alloc", "_Exit": "_exit", "quick_exit": "_exit", "vfork": "fork",
 }
 
-// wrapped are the functions of the C library that the runtime stands before: inline
-// ones of the headers call them by names that no macro changes.
-var wrapped = []string{
-	"scanf", "__isoc99_scanf", "__isoc23_scanf", "fscanf", "__isoc99_fscanf", "__isoc23_fscanf",
-	"getchar", "getc", "fgetc", "fgets", "fread", "getline", "__getdelim", "read",
-}
-
 func replacements() (out []string) {
 	for _, f := range replaced {
 		out = append(out, "-D"+f+"=klabel_fuzz_"+f)
@@ -139,7 +132,7 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 		return err
 	}
 	linking := []string{"-fsanitize=fuzzer", "-no-pie", "-Wl,-T," + paths.FuzzLink}
-	for _, f := range wrapped {
+	for _, f := range runtime_c.Reading {
 		linking = append(linking, "-Wl,--wrap="+f)
 	}
 	linking = append(append(append(linking, machine...), common.Link()...), "-lm", "-lpthread")

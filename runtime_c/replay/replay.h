@@ -49,7 +49,7 @@ enum {
     OUTPUT_SIZE = 64 << 10,
     ASKED_SIZE = 1 << 20,
     SHM_HEADER = 4096,
-    SHM_VERSION = 6
+    SHM_VERSION = 7
 };
 #define ENTRY_BY_NAME UINT32_MAX /* the one that the test itself names */
 
@@ -94,6 +94,7 @@ struct klabel_shm {
     char reason[REASON_SIZE];
     uint32_t asked_length; /* bytes of records in the area for inputs */
     uint32_t asked_lost;   /* inputs that found no room there */
+    uint32_t read_to; /* of standard input, by a run that reads on and on */
 };
 
 /* What stands before the name and the value of an input that the program asked
@@ -132,6 +133,7 @@ AT(nanoseconds, 88);
 AT(reason, 96);
 AT(asked_length, 1120);
 AT(asked_lost, 1124);
+AT(read_to, 1128);
 #undef AT
 _Static_assert(sizeof(struct klabel_shm) <= SHM_HEADER, "the header has outgrown its page");
 _Static_assert(sizeof(struct klabel_asked) == 20, "a record's head");
@@ -188,6 +190,9 @@ void klabel_posix(int *argc, char ***argv);
 
 /* failing.c: of the program's calls from now on, at most so many fail */
 void klabel_failing_calls(unsigned most);
+
+/* starve.c: the program has read, and got something or not. May not return. */
+void klabel_read_something(int got);
 
 /* klee.c: fills an input from the test; what is beyond the test is made up */
 void klabel_input(void *to, size_t size, const char *name);

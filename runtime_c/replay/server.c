@@ -398,6 +398,7 @@ static void take(void)
     }
     s->too_big = run->too_big;
     s->beyond = run->beyond;
+    s->read_to = run->read_to;
     s->asked_lost = run->asked_lost;
     s->asked_length =
         run->asked_length <= ASKED_SIZE ? run->asked_length : ASKED_SIZE;

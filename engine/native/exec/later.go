@@ -55,12 +55,18 @@ func (ex *Engine) lastLimit() time.Duration {
 
 // undefinedLater keeps both sides of a branch for later if memory that was never
 // set decides it: a native run has some value there, so that what is found behind
-// it seldom counts.
+// it seldom counts. Where very many are kept, a loop that asks scanf at the end of its
+// input, further ones are not followed: no other path would have its turn.
 func (ex *Engine) undefinedLater(st *State, cond *expr.Expr) bool {
 	if _, isPath := st.role.(path); !isPath || st.seed != nil || !ex.neverSet(cond) {
 		return false
 	}
 	const why = "memory that was never set decides it"
+	if len(ex.later.branches) == maxLater {
+		ex.lost(st, why)
+		ex.reject(st)
+		return true
+	}
 	if !ex.branchLater(st, cond, why) {
 		return false
 	}
