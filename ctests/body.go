@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type body struct {
 	aliases   map[string]alias
 	madeParts []madePart        // of what is being declared
 	made      map[string]string // variables of the objects that steps make, by Name
+	pending   map[string]string // of these, by Name: declarations that their first values complete
 	static    bool              // variables outlive the function
 	within    map[string]bool   // pointers whose targets are being written
 	back      []link            // pointers of the value being written that lead to such a target
@@ -47,16 +49,20 @@ type check struct {
 
 func newBody() *body {
 	return &body{names: map[string]bool{}, places: map[string]string{}, within: map[string]bool{},
-		made: map[string]string{}, aliases: map[string]alias{}}
+		made: map[string]string{}, pending: map[string]string{}, aliases: map[string]alias{}}
 }
 
 func (w *body) line(format string, a ...any) {
 	fmt.Fprintf(&w.out, "    "+format+"\n", a...)
 }
 
+// ofCall matches what stands before the name that a called function has for what a step gives it.
+var ofCall = regexp.MustCompile(`^[^.]*:\w+\.`)
+
 // ident makes a C name that is not taken from the name of a value.
 func (w *body) ident(name string) string {
 	var s strings.Builder
+	name = ofCall.ReplaceAllString(name, "")
 	for _, r := range name {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r == '_', r >= '0' && r <= '9' && s.Len() > 0:
@@ -238,61 +244,6 @@ func takes(steps []input.Prepared, name string) bool {
 	return slices.ContainsFunc(steps, func(p input.Prepared) bool {
 		return p.Self == name || p.Out == name || slices.Contains(slices.Collect(maps.Values(p.With)), name)
 	})
-}
-
-// steps writes the calls before the one under test.
-func (w *body) steps(list []input.Prepared) error {
-	for _, p := range list {
-		var args []string
-		for k, a := range p.Args {
-			if other := p.With[k]; other != "" {
-				args = append(args, w.made[other])
-				continue
-			}
-			if t := p.Texts[k]; t != "" {
-				args = append(args, t)
-				continue
-			}
-			if a == nil && p.Out != "" {
-				args = append(args, "(void *)&"+w.made[p.Out])
-				continue
-			} else if a == nil {
-				args = append(args, w.made[p.Self])
-				continue
-			}
-			s, err := w.argument(a)
-			if err != nil {
-				return err
-			}
-			args = append(args, s)
-		}
-		call := p.Text
-		if call == "" {
-			call = fmt.Sprintf("%s(%s)", p.Function, strings.Join(args, ", "))
-		}
-		if w.made[p.Result] != "" {
-			call = w.made[p.Result] + " = " + call
-		} else {
-			call = "(void)" + call
-		}
-		var there []string
-		if p.Self != "" {
-			there = append(there, w.made[p.Self]+" != NULL")
-		}
-		for _, k := range slices.Sorted(maps.Keys(p.With)) {
-			if cond := w.made[p.With[k]] + " != NULL"; !slices.Contains(there, cond) {
-				there = append(there, cond)
-			}
-		}
-		if len(there) > 0 {
-			w.line("if (%s) {", strings.Join(there, " && "))
-			w.line("    %s;", call)
-			w.line("}")
-			continue
-		}
-		w.line("%s;", call)
-	}
-	return nil
 }
 
 // maxWatched bounds the items of one array that are checked.

@@ -12,8 +12,7 @@ import (
 func (w *body) argument(v *input.Value) (string, error) {
 	if v.Made {
 		name := w.ident(v.Name)
-		w.made[v.Name] = name
-		w.line("%s = NULL;", v.Type.Declare(name))
+		w.made[v.Name], w.pending[v.Name] = name, v.Type.Declare(name)
 		return name, nil
 	}
 	if v.Type.Kind == input.Pointer {

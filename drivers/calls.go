@@ -175,6 +175,8 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			text := texts[k]
 			if pt, ok := param.Type().(*cc.PointerType); ok && leadsToPlain(pt.Elem()) {
 				text = roomForPointer
+			} else if k == c.start {
+				text = "(void *)0"
 			}
 			if text != "" {
 				if p.Texts == nil {
@@ -191,8 +193,11 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			}
 			b.cur.declare(decl)
 			b.promise(c.fn, k, arg)
+			b.follow(c.fn, k, arg)
+			heap := b.heap
+			b.heap = heap && !leadsToConst(param.Type())
 			in, err := b.fill(arg, param.Type(), local, 0, true)
-			if err != nil {
+			if b.heap = heap; err != nil {
 				return err
 			}
 			p.Args = append(p.Args, in)
@@ -203,7 +208,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 		b.cur.indent--
 		call := fmt.Sprintf("%s(%s);", c.fn.Name, strings.Join(args, ", "))
 		owner := made
-		if owner == nil && c.of != nil && b.gives(c.fn, c.of.param.typ) {
+		if owner == nil && c.of != nil && b.returns(c.fn, *c.of) {
 			owner = c.of // what adds to a list returns its new head
 		}
 		if owner != nil && !c.out {
@@ -229,6 +234,13 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 	calls.close("")
 	desc.Steps = append(desc.Steps, st)
 	return nil
+}
+
+// leadsToConst reports whether a function promises not to change the numbers, characters or untyped memory
+// that it is given: nor does it free them.
+func leadsToConst(t cc.Type) bool {
+	pt, ok := t.(*cc.PointerType)
+	return ok && leadsToPlain(t) && isConst(pt.Elem())
 }
 
 // limitArguments keeps the numbers of items that a function is told within what is

@@ -71,11 +71,8 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 
 // entryWith writes an entry within bounds, and says how many things it builds.
 func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, objects int, err error) {
-	roots := []*csource.Function{fn}
 	calls := w.Variant.calls()
-	if calls {
-		roots = append(roots, s.preparers(fn, w.Variant)...)
-	}
+	roots := append([]*csource.Function{fn}, s.preparers(fn, w.Variant)...)
 	reach := s.an.reach(roots...)
 	var state map[string]bool
 	if w.Variant != Arguments && !calls {
@@ -185,24 +182,14 @@ func (b *builder) params() []param {
 }
 
 func (b *builder) arguments(params []param, desc *input.Driver) error {
-	var objects []object
-	var state []preparation
-	if b.variant.calls() {
-		objects, state = b.interfaceOf(b.fn, params, b.variant)
-		objects = append(objects, b.arraysOf(params)...)
-		if b.variant == Failing {
-			// Zeroed memory and calls hardly get to where a function allocates; what its
-			// parameters may be does.
-			objects = slices.DeleteFunc(objects, func(o object) bool { return len(o.makers) == 0 && b.builds(o.elem) })
+	objects, state := b.prepared(params)
+	for i := range objects {
+		if _, ok := b.items[objects[i].param.name]; ok {
+			b.items[objects[i].param.name] = &objects[i]
 		}
-		for i := range objects {
-			if _, ok := b.items[objects[i].param.name]; ok {
-				b.items[objects[i].param.name] = &objects[i]
-			}
-		}
-		if len(objects)+len(state) == 0 && b.variant != Failing {
-			return &nothingNew{"no function of the file makes or changes what it works on"}
-		}
+	}
+	if b.variant.calls() && b.variant != Failing && len(objects)+len(state) == 0 {
+		return &nothingNew{"no function of the file makes or changes what it works on"}
 	}
 	all := params
 	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool { return b.listed(p.typ) })
@@ -258,6 +245,22 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 		b.fails(desc)
 	}
 	return nil
+}
+
+// prepared are the objects that calls before the one under test make and change, and the calls
+// that change the state.
+func (b *builder) prepared(params []param) (objects []object, state []preparation) {
+	if !b.variant.calls() {
+		return b.objectsBefore(params), nil
+	}
+	objects, state = b.interfaceOf(b.fn, params, b.variant)
+	objects = append(objects, b.arraysOf(params, func(cc.Type) bool { return true })...)
+	if b.variant == Failing {
+		// Zeroed memory and calls hardly get to where a function allocates; what its
+		// parameters may be does.
+		objects = slices.DeleteFunc(objects, func(o object) bool { return len(o.makers) == 0 && b.builds(o.elem) })
+	}
+	return objects, state
 }
 
 // exact gives the function, when a test is replayed, memory of exactly the

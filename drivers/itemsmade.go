@@ -15,11 +15,11 @@ const madeItems = 2
 // arraysOf are the items of parameters that lead to several pointers which only
 // functions of the program make: handles, strings with a header before them. Nothing
 // but their makers is called for these.
-func (b *builder) arraysOf(params []param) (out []object) {
+func (b *builder) arraysOf(params []param, asked func(elem cc.Type) bool) (out []object) {
 	b.arrays, b.items = map[string]int64{}, map[string]*object{}
 	for _, p := range params {
 		elem := b.listOfMade(b.fn, p)
-		if elem == nil {
+		if elem == nil || !asked(elem) {
 			continue
 		}
 		limit := b.variant.bounds()

@@ -1,10 +1,7 @@
 package drivers
 
 import (
-	"cmp"
-	"regexp"
 	"slices"
-	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -20,10 +17,15 @@ type bounds struct {
 }
 
 func (v Variant) bounds() bounds {
-	if v == Sequences {
+	switch {
+	case v == Sequences:
 		return bounds{8, 10, 4}
+	case v.calls():
+		return bounds{2, 4, 2}
+	case v == Wider, v == Widest:
+		return bounds{2, 2, 1}
 	}
-	return bounds{2, 4, 2}
+	return bounds{makers: 2}
 }
 
 // calls reports whether the entries of a variant call functions of the program's
@@ -37,6 +39,9 @@ type preparation struct {
 	out  bool // that parameter takes the place of the object, to be made there
 	hard int  // how hard the others are to give; numbers and strings are not
 	raw  bool // one of them is a structure that no function has made
+	// handle says that the object is no structure, but what has a name of its own, or a header.
+	handle bool
+	start  int // the parameter that takes NULL in place of an object, to make the first one; -1 for none
 	// with are the parameters that take what another parameter of the function under
 	// test is made to be, or the object again, by place.
 	with map[int]param
@@ -52,13 +57,16 @@ type object struct {
 	operations []preparation
 	setups     []preparation // that begin it with what another object is
 	beside     bool          // no parameter: calls before the one under test are given it
+	header     string        // that stands before it, where its type has no name; see headerAt
 }
 
 // interfaceOf finds what the program offers to make the objects that a function
 // takes, and to change the state that it reads.
 func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (objects []object, state []preparation) {
 	limit := v.bounds()
-	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool { return !s.mayBeMade(p.typ) })
+	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool {
+		return !s.mayBeMade(p.typ) && s.headerOf(fn, p) == ""
+	})
 	objects = s.objectsOf(fn, params, nil, limit)
 	further := s.sources(fn, params, limit)
 	if len(objects)+len(further) > 0 { // what takes one of them beside its own object is given that
@@ -96,18 +104,27 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 // is beside.
 func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object, limit bounds) (out []object) {
 	for _, p := range params {
-		o := object{param: p}
+		o := object{param: p, header: s.headerOf(fn, p)}
 		if elem := p.typ.(*cc.PointerType).Elem(); isRecord(elem) {
 			o.elem = elem
 		}
-		for _, f := range s.dealing(p.typ) {
-			c, ok := s.takes(f, p.typ, s.others(p, beside)...)
+		functions := s.offered()
+		if o.header == "" {
+			functions = s.dealing(p.typ)
+		}
+		for _, f := range functions {
+			c, ok := s.takesOne(f, o, s.others(p, beside)...)
 			if !ok {
 				continue
 			}
+			c.handle = o.elem == nil
 			switch {
-			case c.out, c.self < 0 && s.gives(f, p.typ) && f.Name != fn.Name:
+			case c.out, c.self < 0 && s.returns(f, o) && f.Name != fn.Name:
 				o.makers = append(o.makers, c)
+			case c.self >= 0 && o.elem == nil && s.returns(f, o) && s.begins(c):
+				first := c
+				first.self, first.start = -1, c.self
+				o.makers, o.operations = append(o.makers, first), append(o.operations, c)
 			case c.self >= 0 && !isConst(f.Params[c.self].Type().(*cc.PointerType).Elem()) && !s.ends(c):
 				o.operations = append(o.operations, c)
 			}
@@ -115,7 +132,11 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 		if o.elem == nil && len(o.makers) == 0 {
 			continue
 		}
-		o.makers = s.bestMakers(o.makers, limit.makers)
+		most := limit.makers
+		if o.elem == nil {
+			most++ // what is given content, and what is not
+		}
+		o.makers = s.bestMakers(o, most)
 		o.operations = s.best(o.operations, fn, limit.operations)
 		if len(o.makers) > 0 || len(o.operations) > 0 && !o.elem.IsIncomplete() {
 			out = append(out, o)
@@ -207,122 +228,21 @@ func (s *shared) offered() []*csource.Function {
 	return s.offers
 }
 
-var (
-	// ending matches functions that end an object's life, or empty it.
-	ending = regexp.MustCompile(`(?i)free|destroy|delete|dispose|close|release|deinit|clear|reset|(^|_)del($|_)`)
-	// emptying are those of them that leave an object behind.
-	emptying = regexp.MustCompile(`(?i)clear|reset`)
-	// filling matches functions that put something into an object.
-	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat|write|enqueue|` +
-		`grow|reserve|resize|room`)
-)
-
-// bestMakers are those that are easy to call. Of equals comes first the one that calls most, for
-// what reads a text makes every kind of object, then the one that calls least, which soon
-// has made one, and so on. What needs a file comes after what needs none.
-func (s *shared) bestMakers(list []preparation, most int) []preparation {
-	type ranked struct {
-		preparation
-		hard, reach int
+// begins reports whether a call works on NULL as well as on an object.
+func (s *shared) begins(c preparation) bool {
+	if c.fn.Def == nil {
+		return false
 	}
-	var by []ranked
-	for _, m := range list {
-		r := ranked{m, m.hard + len(m.with), 0}
-		if m.fn.Def != nil {
-			r.reach = s.reaches(m.fn)
-			r.hard += boolean(s.readsFile(m.fn))
-		}
-		by = append(by, r)
-	}
-	slices.SortStableFunc(by, func(a, b ranked) int { return cmp.Or(a.hard-b.hard, b.reach-a.reach) })
-	for i := 0; i < len(by); {
-		n := 1
-		for i+n < len(by) && by[i+n].hard == by[i].hard {
-			n++
-		}
-		equal := slices.Clone(by[i : i+n])
-		for k := range equal {
-			from := k / 2
-			if k%2 == 1 {
-				from = n - 1 - k/2
-			}
-			by[i+k] = equal[from]
-		}
-		i += n
-	}
-	list = list[:0:0]
-	for _, r := range by[:min(len(by), most)] {
-		list = append(list, r.preparation)
-	}
-	return list
+	_, asks := s.follows(c.fn, c.fn.Params[c.self].Name(), followDepth)
+	return asks
 }
 
-// reaches is how many functions a call may run.
-func (s *shared) reaches(f *csource.Function) int {
-	n, known := s.reached[f.Name]
-	if !known {
-		n = len(s.an.reach(f).funcs)
-		s.reached[f.Name] = n
+// returns reports whether a function returns what an object may be.
+func (s *shared) returns(f *csource.Function, o object) bool {
+	if o.header != "" {
+		return f.Def != nil && leadsToPlain(f.Type.Result()) && s.an.makes(f, beforeDepth) == o.header
 	}
-	return n
-}
-
-// readsFile reports whether a function takes the name of a file that it opens.
-func (s *shared) readsFile(f *csource.Function) bool {
-	return slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool { return s.an.opens(f, p.Name(), 3) })
-}
-
-// ends reports whether nothing of an object is left after a call.
-func (s *shared) ends(c preparation) bool {
-	return len(c.fn.Params) == 1 && s.mannerOf(c.fn.Name).ends && !emptying.MatchString(c.fn.Name)
-}
-
-// best are the functions to call before another: that function itself, and those
-// whose names say that they fill the object, come first, those that the file keeps
-// to itself and those that only look at it late.
-func (s *shared) best(list []preparation, fn *csource.Function, most int) []preparation {
-	rank := func(p preparation) int {
-		m := s.mannerOf(p.verb())
-		switch {
-		case p.fn.Name == fn.Name && m.fills:
-			return -1
-		case m.ends:
-			return 20
-		case !s.an.mayChange(p.fn):
-			return 30
-		case m.fills:
-			return p.hard + 5*boolean(p.fn.Static)
-		}
-		return 10 + p.hard + 5*boolean(p.fn.Static)
-	}
-	slices.SortStableFunc(list, func(a, b preparation) int { return rank(a) - rank(b) })
-	return list[:min(len(list), most)]
-}
-
-// verb is the name of a function without that of the object's type before it: all functions of a
-// set begin with "set".
-func (p preparation) verb() string {
-	if p.self < 0 {
-		return p.fn.Name
-	}
-	typ := typeName(p.fn.Params[p.self].Type())
-	if n := len(typ); n > 0 && len(p.fn.Name) > n+1 && p.fn.Name[n] == '_' && strings.EqualFold(p.fn.Name[:n], typ) {
-		return p.fn.Name[n+1:]
-	}
-	return p.fn.Name
-}
-
-// manner is what a function's name says that it does to an object.
-type manner struct{ ends, fills bool }
-
-// mannerOf is asked for every function of a unit, by every entry.
-func (s *shared) mannerOf(name string) manner {
-	m, known := s.manners[name]
-	if !known {
-		m = manner{ends: ending.MatchString(name), fills: filling.MatchString(name)}
-		s.manners[name] = m
-	}
-	return m
+	return s.gives(f, o.param.typ)
 }
 
 // gives reports whether a function returns a value of a type.
@@ -358,7 +278,25 @@ func (s *shared) typeKey(t cc.Type) string {
 // to the object, or to where it is to be put, others that are made, and what drivers
 // build.
 func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c preparation, ok bool) {
-	c = preparation{fn: f, self: -1}
+	return s.takesThat(f, object, func(p *cc.Parameter) bool {
+		return object != nil && s.alike(p.Type(), object)
+	}, others...)
+}
+
+// takesOne is the same of an object, which may have no type of its own.
+func (s *shared) takesOne(f *csource.Function, o object, others ...param) (preparation, bool) {
+	if o.header == "" {
+		return s.takes(f, o.param.typ, others...)
+	}
+	return s.takesThat(f, nil, func(p *cc.Parameter) bool {
+		return s.headerOf(f, param{name: p.Name(), typ: p.Type()}) == o.header
+	}, others...)
+}
+
+// takesThat is the same where is tells which parameters are the object.
+func (s *shared) takesThat(f *csource.Function, object cc.Type, is func(*cc.Parameter) bool, others ...param) (
+	c preparation, ok bool) {
+	c = preparation{fn: f, self: -1, start: -1}
 	made := func(i int, t cc.Type) bool {
 		at := slices.IndexFunc(others, func(o param) bool { return s.alike(t, o.typ) })
 		if at < 0 {
@@ -378,10 +316,10 @@ func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c 
 		pt, isPtr := t.(*cc.PointerType)
 		switch {
 		case t.Kind() == cc.Void:
-		case isPtr && object != nil && c.self < 0 && s.alike(t, object):
+		case isPtr && c.self < 0 && is(p):
 			c.self = i
 		case isPtr && object != nil && made(i, t):
-		case isPtr && object != nil && c.self >= 0 && !isRecord(pt.Elem()) && s.alike(t, object):
+		case isPtr && c.self >= 0 && !isRecord(pt.Elem()) && is(p):
 			return c, false // another object, which only a maker could give
 		case isPtr && object != nil && c.self < 0 && s.alike(pt.Elem(), object) && f.Def != nil &&
 			(isArrayType(t) || s.an.isArray(f, p.Name(), 3)):
@@ -452,9 +390,8 @@ func (s *shared) builds(t cc.Type) bool {
 // preparers are the functions that an entry of a variant may call before its own, as
 // far as the unit defines them.
 func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Function) {
-	b := &builder{shared: s, fn: fn, local: map[string]bool{}, flat: map[string]int64{}, o: s.common}
-	objects, state := s.interfaceOf(fn, b.params(), v)
-	objects = append(objects, b.arraysOf(b.params())...)
+	b := &builder{shared: s, fn: fn, variant: v, local: map[string]bool{}, flat: map[string]int64{}, o: s.common}
+	objects, state := b.prepared(b.params())
 	list := state
 	for _, o := range objects {
 		list = slices.Concat(list, o.makers, o.setups, o.operations)

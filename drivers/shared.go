@@ -34,6 +34,7 @@ type shared struct {
 	mentioned  map[string]map[string]use      // see usesOf, by function
 	readers    map[string]bool                // see readsItems, by function
 	nonNull    map[string][]int               // see promise, by function
+	headers    map[string]bool                // see headed, by the type's name
 	text       strings.Builder
 	stubbed    []stubbed
 	alone      bool       // one entry is wanted: all options are meant for it
@@ -80,8 +81,8 @@ func newShared(u *csource.Unit, o Options) *shared {
 		manners: map[string]manner{}, mentioned: map[string]map[string]use{},
 		beside: map[string][]cc.Type{}, shows: map[string][]cc.Type{}, leads: map[string]preparation{},
 		reached: map[string]int{}, typeKeys: map[cc.Type]string{}, deals: map[string][]*csource.Function{},
-		readers: map[string]bool{},
-		said:    said{names: map[string]bool{}, warned: map[string]bool{}},
+		readers: map[string]bool{}, headers: map[string]bool{},
+		said: said{names: map[string]bool{}, warned: map[string]bool{}},
 	}
 	for name := range u.AST.Scope.Nodes {
 		s.names[name] = true

@@ -20,11 +20,16 @@ type sizes struct {
 	above  map[string][]cc.ExpressionNode // what they are less than
 	later  []indexed                      // indexes that are no constants
 	moved  map[string]bool                // pointers that are indexed or moved
+	steps  map[string]bool                // those that are moved item by item
+	before map[string]string              // what is looked at that stands before what they lead to: see headerAt
+	behind map[string]string              // headers that values stand behind which they get
 	flows  map[string][]string            // where values that have a name are assigned to
 	views  map[string]cc.Type             // what untyped pointers are taken to lead to
 	dims   map[string]bool                // lengths of arrays
 	copies map[string][]string            // integers: where they are assigned to
 	passed map[string][]argumentOf        // arguments that are names: where they go
+
+	results []result // what is returned
 }
 
 // indexed is an access to at an index, or to so many bytes from there on.
@@ -70,6 +75,7 @@ func newSizes() *sizes {
 	return &sizes{sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, copies: map[string][]string{},
+		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
 }
 
@@ -79,9 +85,10 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 	case *cc.PostfixExpression:
 		switch x.Case {
 		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-			s.move(x.PostfixExpression)
+			s.step(x.PostfixExpression)
 		case cc.PostfixExpressionIndex:
 			s.move(x.PostfixExpression)
+			s.back(x.PostfixExpression, x.ExpressionList, -1)
 			s.sums.tie(u, x.PostfixExpression, x.ExpressionList)
 			s.index(x.PostfixExpression, x.ExpressionList)
 		case cc.PostfixExpressionCall:
@@ -89,14 +96,14 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		}
 	case *cc.UnaryExpression:
 		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
-			s.move(x.UnaryExpression)
+			s.step(x.UnaryExpression)
 		}
 	case *cc.AssignmentExpression:
 		switch x.Case {
 		case cc.AssignmentExpressionAssign:
 			s.assign(nameOf(x.UnaryExpression), x.UnaryExpression.Type(), x.AssignmentExpression)
 		case cc.AssignmentExpressionAdd, cc.AssignmentExpressionSub:
-			s.move(x.UnaryExpression)
+			s.step(x.UnaryExpression)
 		case cc.AssignmentExpressionMod, cc.AssignmentExpressionAnd:
 			s.value(nameOf(x.UnaryExpression), x.AssignmentExpression)
 		}
@@ -114,6 +121,9 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 	case *cc.AdditiveExpression:
 		s.move(x.AdditiveExpression)
 		s.sums.tie(u, x.AdditiveExpression, x.MultiplicativeExpression)
+		if x.Case == cc.AdditiveExpressionSub {
+			s.back(x.AdditiveExpression, x.MultiplicativeExpression, 1)
+		}
 		if _, ok := x.AdditiveExpression.Type().(*cc.PointerType); ok && x.Case == cc.AdditiveExpressionAdd {
 			s.index(x.AdditiveExpression, x.MultiplicativeExpression)
 		}
@@ -123,6 +133,10 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		s.compare(x.ShiftExpression, x.RelationalExpression, x.Case == cc.RelationalExpressionGt)
 	case *cc.EqualityExpression:
 		s.compare(x.EqualityExpression, x.RelationalExpression, x.Case == cc.EqualityExpressionNeq)
+	case *cc.JumpStatement:
+		if x.Case == cc.JumpStatementReturn && x.ExpressionList != nil {
+			s.result(x.ExpressionList)
+		}
 	case *cc.SelectionStatement:
 		if x.Case == cc.SelectionStatementSwitch {
 			s.cases(u, x)
@@ -148,6 +162,9 @@ func isCast(e cc.ExpressionNode) bool {
 func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 	if cc.IsIntegerType(t) {
 		s.value(to, from)
+	}
+	if h := behind(from); h != "" && h != anyHeader && to != "" {
+		s.behind[to] = h
 	}
 	name := nameOf(from)
 	if name == "" || to == "" || name == to {

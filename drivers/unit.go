@@ -135,9 +135,7 @@ func ForUnit(u *csource.Unit, o Options, wants []Want) (*Unit, error) {
 	// How deep pointers are followed is each entry's matter, and the stubs'.
 	needed := slices.Clone(functions)
 	for i, w := range found {
-		if w.Variant.calls() {
-			needed = append(needed, s.preparers(functions[i], w.Variant)...)
-		}
+		needed = append(needed, s.preparers(functions[i], w.Variant)...)
 	}
 	if err := s.complete(found, functions, needed); err != nil {
 		return nil, err

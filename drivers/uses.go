@@ -31,7 +31,7 @@ func usesOf(u *csource.Unit, f *csource.Function) map[string]use {
 			return true
 		}
 		seen := out[d.Name()]
-		array, handed, null := mention(above)
+		array, handed, null := mention(id, above)
 		seen.indexed = seen.indexed || array
 		seen.handed = seen.handed || handed
 		seen.nullTest = seen.nullTest || null
@@ -53,8 +53,11 @@ func (s *shared) usesOf(f *csource.Function) map[string]use {
 }
 
 // mention judges one mention of a pointer by the nodes above it.
-func mention(above []cc.Node) (indexed, handed, nullTest bool) {
+func mention(n cc.Node, above []cc.Node) (indexed, handed, nullTest bool) {
 	for i := len(above) - 1; i >= 0; i-- {
+		if i+1 < len(above) {
+			n = above[i+1]
+		}
 		switch x := above[i].(type) {
 		case *cc.PrimaryExpression: // parentheses
 			continue
@@ -77,7 +80,7 @@ func mention(above []cc.Node) (indexed, handed, nullTest bool) {
 		case *cc.LogicalAndExpression, *cc.LogicalOrExpression, *cc.SelectionStatement, *cc.IterationStatement:
 			return false, false, true
 		case *cc.ConditionalExpression:
-			return false, true, true
+			return false, true, x.LogicalOrExpression == n
 		case *cc.ExpressionList:
 			if x.ExpressionList == nil && i > 0 {
 				switch above[i-1].(type) {

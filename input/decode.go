@@ -62,6 +62,7 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 	for _, in := range d.Beside {
 		out.Beside = append(out.Beside, &Value{Input: in, Null: true, Count: -1})
 	}
+	made := map[string]bool{}
 	for i := range d.Steps {
 		p, err := c.step(&d.Steps[i])
 		if err != nil {
@@ -69,6 +70,7 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 		}
 		if p.Prepare != nil {
 			out.Steps = append(out.Steps, p)
+			made[p.Result], made[p.Out] = true, true
 		}
 	}
 	if d.Fails != "" {
@@ -85,6 +87,7 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 		index(v, byName)
 	}
 	for _, v := range byName {
+		v.Null = v.Null && !(v.Made && made[v.Name])
 		if v.Target != nil && v.Target.Count != "" {
 			if n, ok := byName[v.Target.Count]; ok {
 				v.Count = int(n.Integer())

@@ -1,0 +1,106 @@
+package ctests
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"klabel/input"
+)
+
+// longestPlain is how long the C of a text may be that stands in a call.
+const longestPlain = 40
+
+// steps writes the calls before that of the function under test. What a call makes first is declared
+// there.
+func (w *body) steps(list []input.Prepared) error {
+	for _, p := range list {
+		args, err := w.arguments(p)
+		if err != nil {
+			return err
+		}
+		var there []string
+		if p.Self != "" {
+			there = append(there, w.use(p.Self)+" != NULL")
+		}
+		for _, k := range slices.Sorted(maps.Keys(p.With)) {
+			if cond := w.use(p.With[k]) + " != NULL"; !slices.Contains(there, cond) {
+				there = append(there, cond)
+			}
+		}
+		call := p.Text
+		if call == "" {
+			call = fmt.Sprintf("%s(%s)", p.Function, strings.Join(args, ", "))
+		}
+		switch declaration := w.pending[p.Result]; {
+		case declaration != "" && len(there) == 0:
+			delete(w.pending, p.Result)
+			call = declaration + " = " + call
+		case w.made[p.Result] != "":
+			call = w.use(p.Result) + " = " + call
+		default:
+			call = "(void)" + call
+		}
+		if len(there) > 0 {
+			w.line("if (%s) {", strings.Join(there, " && "))
+			w.line("    %s;", call)
+			w.line("}")
+			continue
+		}
+		w.line("%s;", call)
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.pending)) {
+		w.use(name)
+	}
+	return nil
+}
+
+// use is the variable of an object that steps make, which is declared by now.
+func (w *body) use(name string) string {
+	if declaration := w.pending[name]; declaration != "" {
+		delete(w.pending, name)
+		w.line("%s = NULL;", declaration)
+	}
+	return w.made[name]
+}
+
+// arguments are C for what a call of a step is given.
+func (w *body) arguments(p input.Prepared) (args []string, err error) {
+	for k, a := range p.Args {
+		var s string
+		switch {
+		case p.With[k] != "":
+			s = w.use(p.With[k])
+		case p.Texts[k] != "":
+			s = p.Texts[k]
+		case a == nil && p.Out != "":
+			s = "(void *)&" + w.use(p.Out)
+		case a == nil:
+			s = w.use(p.Self)
+		default:
+			if s = literal(a); s == "" {
+				if s, err = w.argument(a); err != nil {
+					return nil, err
+				}
+			}
+		}
+		args = append(args, s)
+	}
+	return args, nil
+}
+
+// literal is a number, or a short text, as it stands in a call; "" for anything else.
+func literal(v *input.Value) string {
+	switch {
+	case len(v.Picks) > 0 || len(v.Parts) > 0:
+	case v.Type.Kind == input.Int && v.Bits == 0 && v.Type.Size <= 8 || v.Type.Kind == input.Enum:
+		return integer(v.Bytes, v.Type)
+	case v.Type.Kind == input.Pointer && v.To != nil && v.To.Text && v.Target.Value != nil && !v.Target.Heap &&
+		!v.Target.Stream && v.Target.File == "" && constTarget(v):
+		if s := textOf(v.To, textEnd(v.To.Bytes)); len(s) <= longestPlain {
+			return s
+		}
+	}
+	return ""
+}

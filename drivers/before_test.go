@@ -1,0 +1,121 @@
+package drivers_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"klabel/drivers"
+)
+
+// What a driver gives itself.
+const (
+	plainText = `char s_text\[9\]`
+	plainItem = `end_items?\b`
+)
+
+const behindHeaders = `#include <stdlib.h>
+#include <string.h>
+typedef char *str;
+struct head { unsigned char len, cap; char text[]; };
+typedef struct { size_t len; } vechead;
+static size_t str_len(const str s) { return ((struct head *)(s - sizeof(struct head)))->len; }
+static void str_setlen(str s, int n) { ((struct head *)(s - sizeof(struct head)))->len = n; }
+str str_new(const char *init)
+{
+    size_t n = init == NULL ? 0 : strlen(init);
+    struct head *h = malloc(sizeof *h + n + 1);
+    h->len = h->cap = n;
+    return init ? strcpy(h->text, init) : h->text;
+}
+str str_empty(void) { return str_new(""); }
+str str_cat(str s, const char *t)
+{
+    str r = str_new(0);
+    return t[0] && str_len(s) ? r : s;
+}
+str str_join(str *list, int n)
+{
+    str r = str_empty();
+    for (int i = 0; i < n; i++)
+        r = str_cat(r, list[i]);
+    return r;
+}
+int str_cmp(const str a, const str b) { return str_len(a) == str_len(b) ? memcmp(a, b, str_len(a)) : 1; }
+int first(str s) { return s[0] == 'x'; }
+int last(str s) { while (*s) s++; return s[-1] == 'x'; }
+void *vec_grow(void *v, size_t n)
+{
+    vechead *h = realloc(v ? (vechead *)v - 1 : NULL, sizeof *h + n);
+    h->len = n;
+    return h + 1;
+}
+int vec_last(const int *v) { return v[((const vechead *)v)[-1].len - 1] > 7; }
+int before(const int *end) { return end[-1] > 7; }
+`
+
+// What looks before a pointer is given what functions make, in entries of every variant, and
+// says so.
+func TestMadeBehindHeaders(t *testing.T) {
+	b := newBench(t)
+	u := b.unit(t, written(t, behindHeaders))
+	for _, c := range []struct {
+		function string
+		variant  drivers.Variant
+		want     string // in the entry
+		never    string
+	}{
+		{"str_cmp", drivers.Arguments, `a = \(void \*\)str_new\(\w+\);(?s:.*)b = \(void \*\)str_new\(`, `str_cat\(`},
+		{"str_cmp", drivers.Calls, `a = \(void \*\)str_cat\(\(void \*\)a, \w+\)`, ``},
+		{"str_cmp", drivers.Widest, `char a_made_str_new_init_text\[257\](?s:.*)str_cat\(`, ``},
+		{"str_join", drivers.Arguments, `list_items\[1\] = \(void \*\)str_new\(`, ``},
+		{"first", drivers.Arguments, plainText, `str_new\(`},
+		{"last", drivers.Arguments, plainText, `str_new\(`},
+		{"vec_last", drivers.Arguments, `v = \(void \*\)vec_grow\(\(void \*\)0, `, `v_items`},
+		{"before", drivers.Arguments, plainItem, `vec_grow\(`},
+	} {
+		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{{Function: c.function, Variant: c.variant, Number: 1}})
+		if err != nil || len(d.LeftOut) > 0 {
+			t.Errorf("%s%s: %v, left out: %+v", c.function, c.variant, err, d.LeftOut)
+			continue
+		}
+		entry := d.Text()
+		if !regexp.MustCompile(c.want).MatchString(entry) || c.never != "" && regexp.MustCompile(c.never).MatchString(entry) {
+			t.Errorf("%s%s, want %s, not %s:\n%s", c.function, c.variant, c.want, c.never, entry)
+		}
+		made := strings.Contains(strings.Join(d.Entries[0].Narrowed, ", "), "made by ")
+		if want := c.want != plainText && c.want != plainItem; made != want {
+			t.Errorf("%s%s says that its objects are made: %v, narrowed: %q", c.function, c.variant, made,
+				d.Entries[0].Narrowed)
+		}
+	}
+}
+
+// A call before the one under test is not given NULL for what it follows, and never asks about.
+func TestFollowedArguments(t *testing.T) {
+	b := newBench(t)
+	u := b.unit(t, written(t, behindHeaders))
+	d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{
+		{Function: "str_cmp", Variant: drivers.Calls, Number: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := d.Text()
+	if strings.Contains(text, `klabel_choose("call 1:str_cat.t", 2)`) {
+		t.Errorf("str_cat may be given NULL:\n%s", text)
+	}
+	if !strings.Contains(text, `klabel_choose("a:made:str_new.init", 2)`) {
+		t.Errorf("str_new may not be given NULL:\n%s", text)
+	}
+}
+
+func written(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "f.c")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
