@@ -122,7 +122,8 @@ func runner(tests []*written, o Options, record bool) string {
 var allocating = []string{"malloc", "calloc", "realloc", "strdup", "strndup"}
 
 // verifierFunctions are those of parts/verifier.c.
-var verifierFunctions = []string{"__VERIFIER_assume", "sc_assume", "reach_error"}
+var verifierFunctions = []string{"__VERIFIER_assume", "sc_assume", "reach_error", "__VERIFIER_error",
+	"__VERIFIER_assert", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"}
 
 const programMain = "klabel_program_main"
 
