@@ -79,7 +79,7 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 		return nil, fmt.Errorf("corpus: %w", err)
 	}
 	r := &run{dir: dir, binary: binary, entry: p.Entry, options: o, began: time.Now(), done: make(chan struct{}),
-		seeds: make(chan []byte, 256)}
+		seeds: make(chan []byte, 256), silence: silent}
 	r.ctx, r.stop = context.WithCancel(ctx)
 	if o.Budget > 0 {
 		r.ctx, r.stop = context.WithTimeout(ctx, o.Budget)

@@ -29,9 +29,17 @@ const (
 const (
 	scratchMB = 64
 	processes = 64
-	// A process that dies this often within its first seconds will not do better.
+	// A process that dies this often within its first seconds will not do better: one that
+	// runs no input at all, and one that inputs end, by a signal that nothing catches.
 	tries    = 5
+	endings  = 50
 	shortRun = 2 * time.Second
+	// ending is how long one that has closed its records may take to be gone.
+	ending = time.Second
+	// silent is how long a process may report nothing, which it does ten times a second: an
+	// input may have stopped it for good, with all signals blocked. Each that is ended for
+	// that doubles it, for a machine may be busy.
+	silent = 4 * time.Second
 )
 
 // Suffix ends the name of the file beside a test that says what the fuzzer saw:
@@ -55,6 +63,8 @@ type run struct {
 	mu      sync.Mutex
 	gone    uint64 // runs of processes that have ended
 	current atomic.Uint64
+	heard   atomic.Int64 // when the process reported last, after began
+	silence time.Duration
 	tests   int
 	stats   engine.Stats
 	err     error
@@ -97,7 +107,8 @@ func (r *run) work() {
 		begin := time.Now()
 		err := r.process(number)
 		r.mu.Lock()
-		r.gone += r.current.Swap(0)
+		ran := r.current.Swap(0)
+		r.gone += ran
 		runs := r.gone
 		r.mu.Unlock()
 		if r.ctx.Err() != nil {
@@ -105,7 +116,7 @@ func (r *run) work() {
 		}
 		if time.Since(begin) > shortRun {
 			short = 0
-		} else if short++; short == tries {
+		} else if short++; short >= endings || short >= tries && ran == 0 {
 			if runs == 0 {
 				r.err = fmt.Errorf("the fuzzer does not run: %w", err)
 			} else {
@@ -183,7 +194,14 @@ func (r *run) process(number int) error {
 	}
 	var feeding sync.WaitGroup
 	feeding.Go(func() { r.feed(ctx, seeds) })
-	err = r.take(records)
+	feeding.Go(func() { r.endSilent(ctx, cancel) })
+	if err = r.take(records); err == nil { // what ended it is worth more than that it was stopped
+		select {
+		case <-p.Done():
+		case <-ctx.Done():
+		case <-time.After(ending):
+		}
+	}
 	cancel()
 	seeds.Close()
 	feeding.Wait()
@@ -191,6 +209,24 @@ func (r *run) process(number int) error {
 		err = ended
 	}
 	return err
+}
+
+// endSilent ends the process once it has reported nothing for too long.
+func (r *run) endSilent(ctx context.Context, end func()) {
+	r.heard.Store(int64(time.Since(r.began)))
+	for {
+		quiet := time.Since(r.began) - time.Duration(r.heard.Load())
+		if quiet > r.silence {
+			r.silence *= 2
+			end()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(r.silence - quiet + time.Millisecond):
+		}
+	}
 }
 
 // feed writes seeds into the process. Its end closes the pipe, which unblocks this.
@@ -225,6 +261,7 @@ func (r *run) take(from io.Reader) error {
 		if _, err := io.ReadFull(in, b); err != nil {
 			return nil
 		}
+		r.heard.Store(int64(time.Since(r.began)))
 		switch {
 		case head[0] == 'S' && n == 16:
 			r.current.Store(binary.BigEndian.Uint64(b))

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"klabel/engine"
 	"klabel/toolchain"
 )
 
@@ -52,4 +53,42 @@ func TestSecondCompilerHasWhatIsLeft(t *testing.T) {
 	if err != nil || strings.TrimSpace(string(got)) != "19" {
 		t.Errorf("it may use %q seconds: %v", got, err)
 	}
+}
+
+// Inputs end a process by a signal that nothing catches, or stop it for good with all signals
+// blocked: the next process goes on. The first seven here run one input each and die, the
+// eighth says nothing, the ninth runs a thousand.
+func TestInputsEndNoEngine(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	script := filepath.Join(dir, "fuzzed")
+	const text = `#!/bin/sh
+for corpus; do :; done
+n=$(ls $corpus | wc -l)
+: > $corpus/$n
+runs() { printf "S\\0\\0\\0\\020\\0\\0\\0\\0\\0\\0$1\\0\\0\\0\\0\\0\\0\\0\\0" >&4; }
+[ $n -gt 6 ] || { runs '\0\001'; exit 1; }
+[ $n -eq 7 ] || runs '\004\000'
+exec sleep 60
+`
+	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(nil).Start(t.Context(), engine.Program{Files: []string{script}},
+		engine.Options{OutputDir: filepath.Join(dir, "out"), Budget: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { defer close(ended); r.Wait() }()
+	for r.Progress().Paths < 1000 {
+		select {
+		case <-ended:
+			stats, err := r.Wait()
+			t.Fatalf("it ended after %d runs: %v, %v", stats.Paths, stats.Notes, err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	r.Stop()
+	<-ended
 }

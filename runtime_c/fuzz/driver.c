@@ -166,7 +166,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     memcpy(klabel_fuzz_last, data, klabel_fuzz_last_size);
     if (klabel_fuzz_news(how))
         klabel_fuzz_tell(how != END_NORMAL || confirmed(data, size));
-    if (since_report >= REPORT) {
+    if (since_report >= REPORT || runs == 1) { /* the first tells that there are any */
         since_report = 0;
         klabel_fuzz_send_counts(runs, normal);
     }
