@@ -84,7 +84,8 @@ func recordName(t cc.Type) string {
 	return ""
 }
 
-// behind says which header a value stands behind: h + 1, (char *)h + sizeof *h, &h[1], h->data[]; "" for any other.
+// behind says which header a value stands behind: h + 1, (char *)h + sizeof *h, &h[1], h->data[]; ""
+// for any other.
 func behind(e cc.ExpressionNode) string {
 	switch x := plainer(e).(type) {
 	case *cc.AdditiveExpression:
@@ -92,12 +93,13 @@ func behind(e cc.ExpressionNode) string {
 			return headerAt(x.AdditiveExpression, x.MultiplicativeExpression, 1)
 		}
 	case *cc.UnaryExpression:
-		if y, ok := csource.Unparen(x.CastExpression).(*cc.PostfixExpression); ok && x.Case == cc.UnaryExpressionAddrof &&
-			y.Case == cc.PostfixExpressionIndex {
+		y, ok := csource.Unparen(x.CastExpression).(*cc.PostfixExpression)
+		if ok && x.Case == cc.UnaryExpressionAddrof && y.Case == cc.PostfixExpressionIndex {
 			return headerAt(y.PostfixExpression, y.ExpressionList, 1)
 		}
 	case *cc.PostfixExpression:
-		if a, ok := x.Type().Undecay().(*cc.ArrayType); ok && x.Case == cc.PostfixExpressionPSelect && a.Len() <= 0 {
+		a, ok := x.Type().Undecay().(*cc.ArrayType)
+		if ok && x.Case == cc.PostfixExpressionPSelect && a.Len() <= 0 {
 			if p, ok := x.PostfixExpression.Type().(*cc.PointerType); ok {
 				return recordName(p.Elem())
 			}
@@ -181,7 +183,8 @@ func (a *analysis) looksBefore(f *csource.Function, name string, depth int) stri
 		if out != "" && out != anyHeader {
 			break
 		}
-		if g := a.funcs[to.function]; depth > 0 && g != nil && to.plus == nil && to.offset == 0 && to.index < len(g.Params) {
+		g := a.funcs[to.function]
+		if depth > 0 && g != nil && to.plus == nil && to.offset == 0 && to.index < len(g.Params) {
 			if h := a.looksBefore(g, g.Params[to.index].Name(), depth-1); h != "" {
 				out = h
 			}
@@ -213,7 +216,8 @@ func (s *shared) headed(t cc.Type) bool {
 func (s *shared) looked(name string) bool {
 	for _, f := range s.unit.Functions() {
 		for _, p := range f.Params {
-			if d := p.Type().Typedef(); d != nil && d.Name() == name && s.an.looksBefore(f, p.Name(), beforeDepth) != "" {
+			d := p.Type().Typedef()
+			if d != nil && d.Name() == name && s.an.looksBefore(f, p.Name(), beforeDepth) != "" {
 				return true
 			}
 		}
@@ -233,8 +237,8 @@ func (b *builder) objectsBefore(params []param) []object {
 	return append(b.objectsOf(b.fn, headed, nil, b.variant.bounds()), b.arraysOf(params, b.headed)...)
 }
 
-// headerOf is the header that a function takes to stand before what a parameter without a type of its own leads
-// to, "" for none.
+// headerOf is the header that a function takes to stand before what a parameter leads to that has no type
+// of its own, "" for none.
 func (s *shared) headerOf(f *csource.Function, p param) string {
 	if f.Def == nil || !leadsToPlain(p.typ) || s.headed(p.typ) {
 		return ""
@@ -257,8 +261,8 @@ func (c preparation) hasContent() bool {
 	return false
 }
 
-// setsNumbers reports whether a function takes a handle and numbers alone, and does not return the
-// handle: what tells it a length that is none leaves nothing that others could work on.
+// setsNumbers reports whether a function takes an object and numbers alone, and does not return one: what
+// is told a length that is none leaves nothing that others could work on.
 func (c preparation) setsNumbers() bool {
 	_, returns := c.fn.Type.Result().(*cc.PointerType)
 	for i, p := range c.fn.Params {

@@ -76,13 +76,15 @@ func TestMadeBehindHeaders(t *testing.T) {
 		{"vec_last", drivers.Arguments, `v = \(void \*\)vec_grow\(\(void \*\)0, `, `v_items`},
 		{"before", drivers.Arguments, plainItem, `vec_grow\(`},
 	} {
-		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{{Function: c.function, Variant: c.variant, Number: 1}})
+		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{
+			{Function: c.function, Variant: c.variant, Number: 1}})
 		if err != nil || len(d.LeftOut) > 0 {
 			t.Errorf("%s%s: %v, left out: %+v", c.function, c.variant, err, d.LeftOut)
 			continue
 		}
 		entry := d.Text()
-		if !regexp.MustCompile(c.want).MatchString(entry) || c.never != "" && regexp.MustCompile(c.never).MatchString(entry) {
+		has := func(pattern string) bool { return regexp.MustCompile(pattern).MatchString(entry) }
+		if !has(c.want) || c.never != "" && has(c.never) {
 			t.Errorf("%s%s, want %s, not %s:\n%s", c.function, c.variant, c.want, c.never, entry)
 		}
 		made := strings.Contains(strings.Join(d.Entries[0].Narrowed, ", "), "made by ")

@@ -27,7 +27,8 @@ type builder struct {
 	cur      *block
 	flat     map[string]int64       // parameters that are arrays of arrays whose lengths vary: their items
 	promised map[string]bool        // pointers of which their function says that they are not NULL
-	followed map[string]bool        // pointers that calls before the one under test follow, whatever they are
+	unasked  map[string]bool        // pointers that calls before the one under test do not expect to be NULL
+	before   bool                   // what is being built is for such a call
 	nested   int                    // stubs that are being written, one within the other
 	more     []string               // variables of variable arguments
 	lists    string                 // C of the function that calls with a list of them

@@ -193,11 +193,11 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			}
 			b.cur.declare(decl)
 			b.promise(c.fn, k, arg)
-			b.follow(c.fn, k, arg)
+			b.expect(c.fn, k, arg)
 			heap := b.heap
-			b.heap = heap && !leadsToConst(param.Type())
+			b.heap, b.before = heap && !leadsToConst(param.Type()), true
 			in, err := b.fill(arg, param.Type(), local, 0, true)
-			if b.heap = heap; err != nil {
+			if b.heap, b.before = heap, false; err != nil {
 				return err
 			}
 			p.Args = append(p.Args, in)

@@ -69,6 +69,9 @@ func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
 // integer tells the number: it shall pass the constants that it is compared with.
 func (b *builder) capacity(elem cc.Type, p, n string, depth int) int64 {
 	items := int64(b.o.MaxArray)
+	if elem.Kind() == cc.Char {
+		items = int64(b.o.MaxString) // as many as a text has that ends by itself
+	}
 	if b.fn == nil || depth > 0 || strings.ContainsAny(p+n, ".>[") || isRecord(elem) || pointsAnywhere(elem) {
 		return items
 	}

@@ -251,10 +251,12 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 // that change the state.
 func (b *builder) prepared(params []param) (objects []object, state []preparation) {
 	if !b.variant.calls() {
-		return b.objectsBefore(params), nil
+		objects = b.objectsBefore(params)
+		return append(objects, b.argumentBefore(params)...), nil
 	}
 	objects, state = b.interfaceOf(b.fn, params, b.variant)
 	objects = append(objects, b.arraysOf(params, func(cc.Type) bool { return true })...)
+	objects = append(objects, b.argumentBefore(params)...)
 	if b.variant == Failing {
 		// Zeroed memory and calls hardly get to where a function allocates; what its
 		// parameters may be does.

@@ -174,6 +174,7 @@ type analysis struct {
 	changed map[string]bool // variables that some function of the unit may write
 	taken   map[string]bool // functions whose address goes somewhere
 	mutates map[string]bool // by function: what mayChange has said
+	asked   map[string]bool // fields in which some function asks for NULL
 }
 
 func newAnalysis(u *csource.Unit) *analysis {

@@ -109,8 +109,17 @@ func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string
 	if n := b.libraryFunction(f); n != "" {
 		names = append(names, n)
 	}
-	names = append(names, b.ownFunctions(f)...)
-	if b.nested < maxStubs && b.count() {
+	if !b.before || len(names) == 0 {
+		names = append(names, b.ownFunctions(f)...)
+	}
+	if b.before && len(names) > 0 { // of what is given before the call under test one that works will do
+		if names = names[:1]; b.libraryFunction(f) == "" && !b.an.isTaken(names[0]) {
+			names = nil
+		}
+	}
+	if b.before && len(names) > 0 {
+		b.narrow("%s for %s", names[0], in.Name)
+	} else if b.nested < maxStubs && b.count() {
 		stub := b.topIdent(in.Name, "_stub")
 		b.narrow("a stub for %s", in.Name)
 		if err := b.stub(stub, in.Name+"()", f, "", true); err != nil {

@@ -233,8 +233,7 @@ func (s *shared) begins(c preparation) bool {
 	if c.fn.Def == nil {
 		return false
 	}
-	_, asks := s.follows(c.fn, c.fn.Params[c.self].Name(), followDepth)
-	return asks
+	return s.asks(c.fn, c.fn.Params[c.self].Name(), askDepth)
 }
 
 // returns reports whether a function returns what an object may be.

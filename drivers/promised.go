@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"modernc.org/cc/v4"
+
 	"klabel/csource"
 )
 
@@ -24,7 +26,7 @@ func (b *builder) promise(fn *csource.Function, param int, name string) {
 
 // mayBeNull reports whether nobody says of a pointer that it is not NULL.
 func (b *builder) mayBeNull(name string) bool {
-	if b.rel.nonNull(name) || b.followed[name] {
+	if b.rel.nonNull(name) || b.unasked[name] {
 		return false
 	}
 	if b.promised[name] {
@@ -34,38 +36,82 @@ func (b *builder) mayBeNull(name string) bool {
 	return true
 }
 
-// follow notes that a call before the one under test follows a pointer that it is given, and
-// never asks whether it is NULL: with NULL the run would end there.
-func (b *builder) follow(fn *csource.Function, param int, name string) {
-	if fn.Def == nil || fn.Params[param].Name() == "" {
+// expect notes that a call before the one under test, and what keeps the pointer that it is given, never
+// asks whether that is NULL: with NULL the run would end before the function under test, or there.
+func (b *builder) expect(fn *csource.Function, param int, name string) {
+	if fn.Def == nil || fn.Params[param].Name() == "" || b.asks(fn, fn.Params[param].Name(), askDepth) {
 		return
 	}
-	if follows, asks := b.follows(fn, fn.Params[param].Name(), followDepth); follows && !asks {
-		if b.followed == nil {
-			b.followed = map[string]bool{}
-		}
-		b.followed[name] = true
+	if b.unasked == nil {
+		b.unasked = map[string]bool{}
 	}
+	b.unasked[name] = true
 }
 
-// followDepth bounds how many calls are followed to what follows a pointer.
-const followDepth = 3
+// askDepth bounds how many calls are followed to what asks for NULL.
+const askDepth = 3
 
-// follows reports whether a function, or what it hands a pointer on to, follows it, and whether
-// it asks for NULL.
-func (s *shared) follows(fn *csource.Function, name string, depth int) (follows, asks bool) {
-	u := s.usesOf(fn)[name]
-	follows, asks = u.followed || u.indexed, u.nullTest
-	for _, to := range s.an.of(fn.Name).sizes.passed[name] {
+// asks reports whether a function, what it hands a pointer on to, or what reads the field that it puts
+// it in, asks for NULL. It does where nobody knows.
+func (s *shared) asks(fn *csource.Function, name string, depth int) bool {
+	own := s.an.of(fn.Name).sizes
+	if own.asked[name] || slices.ContainsFunc(own.flows[name], s.an.isAsked) {
+		return true
+	}
+	for _, to := range own.passed[name] {
 		g := s.an.funcs[to.function]
 		switch {
 		case g == nil:
-			_, block := blocks[to.function]
-			follows = follows || block || strings.HasPrefix(to.function, "str")
-		case depth > 0 && to.index < len(g.Params):
-			f, a := s.follows(g, g.Params[to.index].Name(), depth-1)
-			follows, asks = follows || f, asks || a
+			if _, block := blocks[to.function]; !block && !strings.HasPrefix(to.function, "str") {
+				return true
+			}
+		case depth > 0 && to.index < len(g.Params) && s.asks(g, g.Params[to.index].Name(), depth-1):
+			return true
 		}
 	}
-	return follows, asks
+	return false
+}
+
+// isAsked reports whether some function of the unit asks for NULL in a field.
+func (a *analysis) isAsked(field string) bool {
+	if a.asked == nil {
+		a.asked = map[string]bool{}
+		a.each(func(f *facts) {
+			for name := range f.sizes.asked {
+				a.asked[name] = a.asked[name] || strings.HasPrefix(name, ".")
+			}
+		})
+	}
+	return a.asked[field]
+}
+
+// ask notes which pointers are asked for NULL, and compared.
+func (s *sizes) ask(n cc.Node) {
+	var list []cc.ExpressionNode
+	switch x := n.(type) {
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionNot {
+			list = []cc.ExpressionNode{x.CastExpression}
+		}
+	case *cc.EqualityExpression:
+		list = []cc.ExpressionNode{x.EqualityExpression, x.RelationalExpression}
+	case *cc.LogicalAndExpression:
+		list = []cc.ExpressionNode{x.LogicalAndExpression, x.InclusiveOrExpression}
+	case *cc.LogicalOrExpression:
+		list = []cc.ExpressionNode{x.LogicalOrExpression, x.LogicalAndExpression}
+	case *cc.ConditionalExpression:
+		list = []cc.ExpressionNode{x.LogicalOrExpression}
+	case *cc.SelectionStatement:
+		list = []cc.ExpressionNode{x.ExpressionList}
+	case *cc.IterationStatement:
+		list = []cc.ExpressionNode{x.ExpressionList, x.ExpressionList2}
+	}
+	for _, e := range list {
+		if e == nil {
+			continue
+		}
+		if _, ok := e.Type().(*cc.PointerType); ok {
+			s.asked[nameOf(e)] = true
+		}
+	}
 }

@@ -16,6 +16,8 @@ var (
 	ending = regexp.MustCompile(`(?i)free|destroy|delete|dispose|close|release|deinit|clear|reset|(^|_)del($|_)`)
 	// emptying are those of them that leave an object behind.
 	emptying = regexp.MustCompile(`(?i)clear|reset`)
+	// configuring matches those that set something beside the items.
+	configuring = regexp.MustCompile(`^set(_|[A-Z])`)
 	// filling matches functions that put something into an object.
 	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat|write|enqueue|` +
 		`grow|reserve|resize|room`)
@@ -100,7 +102,7 @@ func (s *shared) best(list []preparation, fn *csource.Function, most int) []prep
 			return 19
 		case !s.an.mayChange(p.fn):
 			return 30
-		case m.fills:
+		case m.fills && !(configuring.MatchString(p.verb()) && p.setsNumbers()):
 			return p.hard + 5*boolean(p.fn.Static)
 		}
 		return 10 + p.hard + 5*boolean(p.fn.Static)

@@ -29,7 +29,9 @@ type sizes struct {
 	copies map[string][]string            // integers: where they are assigned to
 	passed map[string][]argumentOf        // arguments that are names: where they go
 
-	results []result // what is returned
+	results []result        // what is returned
+	taken   []string        // variables that get variable arguments
+	asked   map[string]bool // pointers that are compared with something, or are conditions: NULL may come
 }
 
 // indexed is an access to at an index, or to so many bytes from there on.
@@ -76,11 +78,13 @@ func newSizes() *sizes {
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
+		asked: map[string]bool{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
 }
 
 // see looks at one node.
 func (s *sizes) see(u *csource.Unit, n cc.Node) {
+	s.ask(n)
 	switch x := n.(type) {
 	case *cc.PostfixExpression:
 		switch x.Case {
@@ -163,6 +167,7 @@ func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 	if cc.IsIntegerType(t) {
 		s.value(to, from)
 	}
+	s.argument(to, from)
 	if h := behind(from); h != "" && h != anyHeader && to != "" {
 		s.behind[to] = h
 	}
@@ -276,6 +281,11 @@ func (s *sizes) finish() {
 		for from, to := range s.copies {
 			for _, n := range to {
 				s.dims[from] = s.dims[from] || s.dims[n]
+			}
+		}
+		for from, to := range s.flows {
+			for _, n := range to {
+				s.asked[from] = s.asked[from] || s.asked[n]
 			}
 		}
 	}

@@ -30,6 +30,20 @@ func (b *builder) further(params []param, desc *input.Driver) error {
 		name := fmt.Sprintf("argument %d", i)
 		local := b.ident(fmt.Sprintf("argument_%d", i), "")
 		b.more = append(b.more, local)
+		if o := b.items[name]; o != nil {
+			decl, err := b.declareMade(o.param.typ, local)
+			if err != nil {
+				return b.fail(name, err)
+			}
+			b.cur.declare(decl)
+			o.param.local = local
+			in, err := b.made(*o)
+			if err != nil {
+				return err
+			}
+			desc.Inputs = append(desc.Inputs, in)
+			continue
+		}
 		if texts || elem == nil {
 			desc.Inputs = append(desc.Inputs, b.furtherText(name, local))
 			continue
@@ -147,4 +161,37 @@ func (b *builder) withList(params []param, desc *input.Driver) error {
 	desc.Through, b.through = name, name
 	b.lists = "__attribute__((unused)) " + text
 	return nil
+}
+
+// argumentBefore is the first of a function's variable arguments, where it looks before one of them: it is
+// what its parameters of a headed type are.
+func (b *builder) argumentBefore(params []param) []object {
+	s := b.an.of(b.fn.Name).sizes
+	if b.fn.Type == nil || !b.fn.Type.IsVariadic() || !slices.ContainsFunc(s.taken, func(name string) bool {
+		return b.an.looksBefore(b.fn, name, beforeDepth) != ""
+	}) {
+		return nil
+	}
+	i := slices.IndexFunc(params, func(p param) bool { return b.headed(p.typ) })
+	if i < 0 {
+		return nil
+	}
+	limit := b.variant.bounds()
+	limit.operations = 0
+	out := b.objectsOf(b.fn, []param{{name: "argument 1", typ: params[i].typ}}, nil, limit)
+	for _, o := range out {
+		b.items[o.param.name] = nil
+	}
+	return out
+}
+
+// argument notes a variable that gets a variable argument.
+func (s *sizes) argument(to string, from cc.ExpressionNode) {
+	x, ok := csource.Unparen(from).(*cc.UnaryExpression)
+	if !ok || x.Case != cc.UnaryExpressionDeref {
+		return
+	}
+	if c, ok := csource.Unparen(x.CastExpression).(*cc.CastExpression); ok && argumentOfList(c) != nil {
+		s.taken = append(s.taken, to)
+	}
 }
