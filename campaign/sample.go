@@ -274,6 +274,8 @@ func (s *sampler) draw() (base sample, t *ktest.Test) {
 				} else {
 					s.long(data)
 				}
+			case composed(o.Name, len(data)) && s.rnd.IntN(3) == 0:
+				s.compose(o.Name, data)
 			case isText(o.Name) && s.rnd.IntN(4) > 0:
 				s.words(data)
 			default:

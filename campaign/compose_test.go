@@ -1,0 +1,42 @@
+package campaign
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestCompose holds composed texts to structure: what is drawn over again finds an
+// assignment and a second line that is indented, a bracket that is closed; a text keeps
+// its beginning; a stream says how long it is.
+func TestCompose(t *testing.T) {
+	s := &sampler{rnd: rand.New(rand.NewPCG(3, 4)), marks: []byte("#;=[]")}
+	goes := regexp.MustCompile(`^[a-c0-9]+=[a-c0-9]*\n [a-c0-9]`)
+	closed := regexp.MustCompile(`\[[a-c0-9]+\]`)
+	pairs, lists := 0, 0
+	text := []byte("a=\x00\x00\x00\x00\x00\x00\x00")
+	for range 4000 {
+		next := append([]byte{}, text...)
+		s.compose("s[]", next)
+		if strings.HasPrefix(string(next), "a=") && goes.Match(next) {
+			pairs++
+		}
+		if closed.Match(next) {
+			lists++
+		}
+	}
+	if pairs < 10 || lists < 10 {
+		t.Errorf("%d assignments go on in a second line, %d brackets are closed", pairs, lists)
+	}
+	for range 100 {
+		stream := make([]byte, 9)
+		s.compose("f:content", stream)
+		if stream[8] != 8 {
+			t.Fatalf("%q: a stream of 8 bytes", stream)
+		}
+	}
+	if composed("n", 4) || composed("s[]", 2) || !composed("rd():*buf", 8) || !composed("stdin", 16) {
+		t.Error("what is text, and what is a number, is not told apart")
+	}
+}
