@@ -121,3 +121,36 @@ func written(t *testing.T, text string) string {
 	}
 	return file
 }
+
+// What is handed on through a pointer to a function is what the program's own functions behind it take it for.
+func TestViewOfCallback(t *testing.T) {
+	c := entryOf(t, `struct text { const char *at; unsigned long left; };
+typedef int (*reader)(char *to, int n, void *from);
+static int read_text(char *to, int n, void *from)
+{
+    struct text *s = from;
+    if (s->left == 0 || n < 2)
+        return 0;
+    s->left--;
+    *to = *s->at++;
+    return 1;
+}
+int parse(reader read, void *from)
+{
+    char line[8];
+    int n = 0;
+    while ((*read)(line, 8, from))
+        n++;
+    return n > 2;
+}
+int parse_text(const char *text)
+{
+    struct text s = {text, 3};
+    return parse(read_text, &s);
+}
+`, "parse", drivers.Arguments)
+	if !strings.Contains(c, "struct text *from") && !strings.Contains(c, "struct text from_item") ||
+		!strings.Contains(c, `"from->at[]"`) {
+		t.Errorf("no text is behind from:\n%s", c)
+	}
+}

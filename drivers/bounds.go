@@ -157,7 +157,31 @@ func (b *builder) view(name string) (t cc.Type) {
 		t = b.an.viewOf(f, name, 3)
 		return t != nil
 	})
+	if t == nil && b.fn != nil {
+		t = b.viewOfCallback(name)
+	}
 	return t
+}
+
+// viewOfCallback is what the program's own functions take a parameter to lead to that the function under test
+// hands on through a parameter which points to such a function.
+func (b *builder) viewOfCallback(name string) cc.Type {
+	for _, to := range b.an.of(b.fn.Name).sizes.through[name] {
+		i := slices.IndexFunc(b.fn.Params, func(p *cc.Parameter) bool { return p.Name() == to.function })
+		if i < 0 || functionBehind(b.fn.Params[i].Type()) == nil {
+			continue
+		}
+		for _, own := range b.ownFunctions(functionBehind(b.fn.Params[i].Type())) {
+			g := b.an.funcs[own]
+			if !b.an.isTaken(own) || to.index >= len(g.Params) {
+				continue
+			}
+			if t := b.an.viewOf(g, g.Params[to.index].Name(), 3); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
 }
 
 // lengths keeps the integers of a structure that the code uses as indexes of,

@@ -386,8 +386,8 @@ func (s *shared) builds(t cc.Type) bool {
 	return err == nil
 }
 
-// preparers are the functions that an entry of a variant may call before its own, as
-// far as the unit defines them.
+// preparers are the functions that an entry of a variant may call before its own, and those that it may
+// hand to it, as far as the unit defines them.
 func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Function) {
 	b := &builder{shared: s, fn: fn, variant: v, local: map[string]bool{}, flat: map[string]int64{}, o: s.common}
 	objects, state := b.prepared(b.params())
@@ -400,7 +400,24 @@ func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Func
 			out = append(out, p.fn)
 		}
 	}
+	for _, p := range fn.Params {
+		if f := functionBehind(p.Type()); f != nil {
+			for _, name := range b.ownFunctions(f) {
+				out = append(out, s.an.funcs[name])
+			}
+		}
+	}
 	return out
+}
+
+// functionBehind is the function that a pointer of a type leads to, nil for another one.
+func functionBehind(t cc.Type) *cc.FunctionType {
+	pt, ok := t.(*cc.PointerType)
+	if !ok {
+		return nil
+	}
+	f, _ := pt.Elem().(*cc.FunctionType)
+	return f
 }
 
 func boolean(b bool) int {

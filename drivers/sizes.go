@@ -29,9 +29,10 @@ type sizes struct {
 	copies map[string][]string            // integers: where they are assigned to
 	passed map[string][]argumentOf        // arguments that are names: where they go
 
-	results []result        // what is returned
-	taken   []string        // variables that get variable arguments
-	asked   map[string]bool // pointers that are compared with something, or are conditions: NULL may come
+	through map[string][]argumentOf // the same of calls through pointers to functions that have a name
+	results []result                // what is returned
+	taken   []string                // variables that get variable arguments
+	asked   map[string]bool         // pointers that are compared with something, or are conditions: NULL may come
 }
 
 // indexed is an access to at an index, or to so many bytes from there on.
@@ -78,7 +79,7 @@ func newSizes() *sizes {
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
-		asked: map[string]bool{},
+		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
 }
 

@@ -1,6 +1,8 @@
 package drivers
 
 import (
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
@@ -26,14 +28,17 @@ var blocks = map[string]struct {
 
 // call notes which names go where.
 func (s *sizes) call(x *cc.PostfixExpression) {
-	f := csource.Callee(x)
+	f, goes := csource.Callee(x), s.passed
+	if f == "" {
+		f, goes = strings.TrimPrefix(nameOf(x.PostfixExpression), "*"), s.through
+	}
 	if f == "" {
 		return
 	}
 	var args []cc.ExpressionNode
 	for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 		if name, plus := offsetOf(l.AssignmentExpression); name != "" {
-			s.passed[name] = append(s.passed[name], argumentOf{function: f, index: len(args), plus: plus})
+			goes[name] = append(goes[name], argumentOf{function: f, index: len(args), plus: plus})
 		}
 		args = append(args, l.AssignmentExpression)
 	}

@@ -102,7 +102,8 @@ int main(int argc, char **argv)
 // sought and closed, as its stream can; there is no other file.
 func TestFileDescriptors(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "descriptors.c")
-	text := `#include <fcntl.h>
+	text := `#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,6 +115,7 @@ int main(void)
     int a = open("A", O_RDONLY), again;
     FILE *f;
     WANT(a >= 0 && open("B", O_RDONLY) < 0 && read(a + 1, last, 1) < 0);
+    WANT(open(NULL, O_RDONLY) < 0 && errno == EFAULT && !fopen(NULL, "r"));
     WANT(read(a, head, 2) == 2 && lseek(a, 0, SEEK_CUR) == 2 && lseek(a, -1, SEEK_SET) == -1);
     WANT(lseek(a, -3, SEEK_END) == 1 && read(a, last, 8) == 3 && read(a, last + 3, 8) == 0);
     again = open("A", O_RDONLY);

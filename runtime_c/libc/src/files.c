@@ -5,7 +5,8 @@
 #include "libc.h"
 
 enum { MOST_NODES = 40, MOST_FDS = 32 };
-enum { NOT_THERE = 2, FAILED = 5, NO_DESCRIPTOR = 9, IS_THERE = 17, IS_FOLDER = 21, INVALID = 22, TOO_MANY = 24 };
+enum { NOT_THERE = 2, FAILED = 5, NO_DESCRIPTOR = 9, BAD_ADDRESS = 14, IS_THERE = 17, IS_FOLDER = 21, INVALID = 22,
+       TOO_MANY = 24 };
 enum { WRITES = 3, CREATES = 0100, EXCLUSIVE = 0200, TRUNCATES = 01000, APPENDS = 02000 };
 
 struct klabel_node klabel_input = {.mode = KLABEL_REGULAR | 0600, .uses = 1};
@@ -47,6 +48,7 @@ const char *klabel_path(const char *path)
 
 struct klabel_node *klabel_find(const char *path)
 {
+    if (path == NULL) return NULL;
     path = klabel_path(path);
     if (path[0] == '/') {
         if (klee_is_symbolic((unsigned long)path[1])) return NULL;
@@ -134,6 +136,7 @@ int open(const char *path, int flags, ...)
     struct klabel_node *n = klabel_find(path);
     struct klabel_open *o;
     int fd = lowest();
+    if (path == NULL) return klabel_error(BAD_ADDRESS); /* as the system says it */
     if (fd == MOST_FDS) return klabel_error(TOO_MANY);
     if (n == NULL) {
         unsigned mode = 0;
