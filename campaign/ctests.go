@@ -334,6 +334,9 @@ func (w *testWriter) program(ctx context.Context, dir string, unit int, cases []
 	if o.Linked = kind == linkedTests; kind != "" {
 		o.Name = "test_" + strings.TrimSuffix(filepath.Base(o.Source), ".c") + "_" + kind
 	}
+	if err := ctests.Separate(dir, cases, &o); err != nil {
+		return err
+	}
 	if ctx.Err() == nil {
 		observe, clean, err := w.recorder(ctx, dir, unit, o, o.Linked)
 		if err != nil {

@@ -38,7 +38,7 @@ func (f *folder) finish(format func(files []string) error) error {
 		}
 	}
 	for _, pattern := range []string{"test_*.c", "with_stubs_*.c", RunnerFile, wrapperFile, optionsFile,
-		"meson.build"} {
+		programFile, "meson.build"} {
 		old, err := filepath.Glob(filepath.Join(f.dir, pattern))
 		if err != nil {
 			return err

@@ -103,6 +103,8 @@ type Options struct {
 	// fails they stay so, too, and it has told whom it concerns.
 	Format func(files []string) error
 
+	separate bool // the source is a file of its own; see Separate
+
 	asks    bool   // the source asks for inputs itself
 	text    string // of the source
 	headers string // the folder with headers of klabel's; "" where none are needed

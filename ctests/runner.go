@@ -28,13 +28,14 @@ func runner(tests []*written, o Options, record bool) string {
 		p("   KLABEL_SOURCE names another file to test in place of the source. */")
 	}
 	fails := slices.ContainsFunc(tests, func(t *written) bool { return t.fails > 0 })
-	if o.Linked {
+	switch {
+	case o.Linked:
 		p("%s\n#undef main\n", directives(o.text))
-	} else {
-		s.WriteString(part("labels"))
+	case o.separate:
+		p("%s", o.declared())
+	default:
 		// The source comes first, and sees of headers what it sees in its own build.
-		// Between the quotation marks of #include nothing is escaped.
-		p("#ifndef KLABEL_SOURCE\n#define KLABEL_SOURCE \"%s\"\n#endif", o.Include)
+		s.WriteString(part("labels") + o.included())
 		if len(o.Apart) > 0 {
 			p("/* Another file has names like these. */")
 			for _, n := range o.Apart {
@@ -47,7 +48,7 @@ func runner(tests []*written, o Options, record bool) string {
 				p("#define %s klabel_%s", n, n)
 			}
 		}
-		p("#undef main\n#define main %s\n#include KLABEL_SOURCE\n#undef main\n", programMain)
+		p("%s", including)
 	}
 	s.WriteString(part("older") + part("headers"))
 	s.WriteString(frameworks[style].includes())

@@ -1,6 +1,7 @@
 package ctests_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,6 +33,7 @@ func TestNoWarnings(t *testing.T) {
 		{"all", "#include <stdio.h>\n#include <klee/klee.h>\nint main(int argc, char **argv) { int n = klee_int(\"n\"); (void)argv; return n == 3 && argc == 1 && getchar() == 'x'; }\n", "", []ktest.Object{arg, named, stdin}},
 		{"nondet", "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() == 3; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
 		{"nobody's error", "extern void __VERIFIER_error() __attribute__((__noreturn__));\nextern void __VERIFIER_assume(_Bool);\nvoid __VERIFIER_assert(int);\nint __VERIFIER_nondet_int(void);\nint main(void) { __VERIFIER_assume(1); if (__VERIFIER_nondet_int() == 7) __VERIFIER_error(); __VERIFIER_assert(1); return 0; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
+		{"preprocessed", "# 1 \"before.c\"\ntypedef struct { int q, r; } div_t;\nextern div_t div(int, int);\nint __VERIFIER_nondet_int(void);\nint main(int argc, char **argv) { (void)argv; return argc == 7 && div(__VERIFIER_nondet_int(), 7).r == 3; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
 		{"own error", "void abort(void);\nint __VERIFIER_nondet_int(void);\nvoid reach_error(void) { abort(); }\nint main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
 		{"function", "int f(int n, const char *s) { return s && s[0] == n; }\n", "f", []ktest.Object{named, {Name: "s", Data: []byte{1}}, {Name: "s[]", Data: []byte("abcdefgh\x00")}}},
 		{"function that asks", "#include <klee/klee.h>\nint f(int n) { return n == klee_int(\"m\"); }\n", "f", []ktest.Object{named, {Name: "m", Data: []byte{1, 0, 0, 0}}}},
@@ -59,8 +61,8 @@ func TestNoWarnings(t *testing.T) {
 			}
 			tests := filepath.Join(dir, "c")
 			args := []string{"program", "--sym-files", "1", "20"}
-			if err := ctests.Write(tests, []ctests.Case{{Number: 1, Test: &ktest.Test{Args: args, Objects: c.objects}}},
-				o); err != nil {
+			cases := []ctests.Case{{Number: 1, Test: &ktest.Test{Args: args, Objects: c.objects}}}
+			if err := errors.Join(ctests.Separate(tests, cases, &o), ctests.Write(tests, cases, o)); err != nil {
 				t.Fatal(err)
 			}
 			compilers := []string{b.clang.Path}
@@ -69,8 +71,10 @@ func TestNoWarnings(t *testing.T) {
 			}
 			for _, cc := range compilers {
 				bin := filepath.Join(dir, "run")
-				out, err := exec.Command(cc, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", tests, "-o", bin,
-					filepath.Join(tests, ctests.RunnerFile), "-lm").CombinedOutput()
+				build := exec.Command(cc, append([]string{"-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", tests, "-o", bin,
+					ctests.RunnerFile, "-lm"}, o.Sources...)...)
+				build.Dir = tests
+				out, err := build.CombinedOutput()
 				if err != nil {
 					t.Fatalf("%s: %v\n%s", cc, err, out)
 				}

@@ -46,6 +46,9 @@ func (o Options) finish(out *folder, tests []*written) error {
 		out.late[name] = strings.TrimSuffix(text, "\n")
 	}
 	out.late[RunnerFile] = runner(tests, o, false)
+	if o.separate {
+		out.late[programFile] = o.program()
+	}
 	writeBuild(out.late, tests, o)
 	if o.Wrote != nil {
 		o.Wrote(out.dir)
