@@ -94,7 +94,23 @@ static void wide(void)
             add(wcsspn(room, L"abc")), add(wcscspn(room, L"=d"));
             add(wcstombs(narrow, w[i], 6)), add(mbstowcs(room, "plain", 4));
             wcsncpy(room, w[k], 5), add((unsigned long)room[4]);
+            add((unsigned)sign(wcscasecmp(w[i], w[k]))), add((unsigned)sign(wcsncasecmp(w[i], w[k], 2)));
+            wchar_t *rest, *word = wcstok(wcpcpy(room, w[i]) ? room : room, w[k], &rest);
+            for (int n = 0; word && n < 9; n++) add(wcslen(word)), word = wcstok(NULL, L"=b", &rest);
         }
+    static const wchar_t *const numbers[] = {L"", L" -12x", L"0x1fz", L"077", L"99999999999999999999", L"1.5e2,", L"\x20ac"};
+    for (int i = 0; i < 7; i++) {
+        wchar_t *end;
+        const wchar_t *from = numbers[i];
+        const char *back;
+        char narrow[40];
+        wchar_t room[40];
+        add((unsigned long)wcstol(numbers[i], &end, 0)), add((unsigned long)(end - numbers[i]));
+        add(wcstoull(numbers[i], &end, 16)), add((unsigned long)(end - numbers[i]));
+        if (i != 2 && i != 4) real(wcstod(numbers[i], &end)), add((unsigned long)(end - numbers[i]));
+        add(wcsrtombs(narrow, &from, 4, NULL)), add(from ? (unsigned long)(from - numbers[i]) : 99);
+        back = "plain", add(mbsrtowcs(room, &back, i, NULL)), add(back != NULL), add(i > 0 ? room[0] : 0);
+    }
     for (int c = 0; c < 300; c++)
         add(!!iswalpha(c) | !!iswdigit(c) << 1 | !!iswspace(c) << 2 | !!iswupper(c) << 3 | !!iswpunct(c) << 4 |
             !!iswprint(c) << 5 | !!iswxdigit(c) << 6), add(towupper(c)), add(towlower(c));

@@ -256,6 +256,7 @@ ssize_t read(int fd, void *p, size_t n)
     if ((o->flags & WRITES) == 1) return klabel_error(NO_DESCRIPTOR);
     if ((o->node->mode & KLABEL_KIND) == KLABEL_FOLDER) return klabel_error(IS_FOLDER);
     if (n > 0 && p == NULL) return klabel_error(14);
+    if (o->node == &klabel_input) klabel_gap("standard input that comes in pieces, or cannot be read");
     return (ssize_t)klabel_get(o, p, n);
 }
 

@@ -34,6 +34,7 @@ static int end_of(struct klabel_stream *f)
 {
     f->at_end = 1;
     klabel_has_read(0);
+    if (f->fd >= 0) klabel_touches_errno(); /* natively it may be an error */
     return -1;
 }
 
@@ -133,10 +134,20 @@ size_t fread(void *p, size_t size, size_t count, void *file)
     return size ? n / size : 0;
 }
 
-int feof(void *file) { return ((struct klabel_stream *)file)->at_end; }
+/* Of what ended in any way: natively it may be that the next read failed. */
+static void or_failed(struct klabel_stream *f)
+{
+    if (f->at_end && f->fd >= 0) klabel_gap("reading that fails was not tried");
+}
+int feof(void *file)
+{
+    or_failed(file);
+    return ((struct klabel_stream *)file)->at_end;
+}
 int ferror(void *file)
 {
     int failed = ((struct klabel_stream *)file)->failed;
+    or_failed(file);
     return klabel_is_output(file) ? failed | (klabel_any() != 0) : failed;
 }
 void clearerr(void *file) { ((struct klabel_stream *)file)->at_end = ((struct klabel_stream *)file)->failed = 0; }

@@ -216,15 +216,31 @@ int fwprintf(void *file, const wchar_t *format, ...)
     klabel_gap("the result of fwprintf");
     return (int)wcslen(format);
 }
-wint_t putwchar(wchar_t c) { return (wint_t)c; }
+wint_t putwchar(wchar_t c)
+{
+    klabel_touches_errno();
+    if (c > 127) beyond();
+    return (wint_t)c | -(wint_t)(klabel_any() != 0);
+}
 wint_t fputwc(wchar_t c, void *file)
 {
     (void)file;
-    return (wint_t)c;
+    return putwchar(c);
 }
-wint_t getwchar(void)
+wint_t putwc(wchar_t c, void *file) { return fputwc(c, file); }
+int fputws(const wchar_t *s, void *file)
 {
-    int c = getchar();
+    (void)file;
+    (void)wcslen(s);
+    klabel_touches_errno();
+    klabel_gap("the result of fputws");
+    return 1;
+}
+wint_t fgetwc(void *file)
+{
+    int c = fgetc(file);
     if (c > 127) beyond();
     return (wint_t)(c > 127 ? -1 : c);
 }
+wint_t getwc(void *file) { return fgetwc(file); }
+wint_t getwchar(void) { return fgetwc(stdin); }
