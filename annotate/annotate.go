@@ -161,10 +161,37 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 	return out, nil
 }
 
+// fewWarnings of a kind name their places. Generated code has hundreds of decisions that
+// are too large for a criterion, and nobody reads as many lines.
+const fewWarnings = 2
+
+// repeated is a kind of warning.
+type repeated struct {
+	n    int    // so many
+	at   int    // where in the list those are summed up that name no place,
+	from string // and where the first of them is
+}
+
 // warnAt notes something for people about a place.
 func (p *plan) warnAt(off int, format string, args ...any) {
-	o := p.unit.Origin(off)
-	p.warnings = append(p.warnings, o.Position().String()+": "+fmt.Sprintf(format, args...))
+	place := p.unit.Origin(off).Position().String()
+	if p.repeated == nil {
+		p.repeated = map[string]*repeated{}
+	}
+	r := p.repeated[format]
+	if r == nil {
+		r = &repeated{}
+		p.repeated[format] = r
+	}
+	switch r.n++; {
+	case r.n <= fewWarnings:
+		p.warnings = append(p.warnings, place+": "+fmt.Sprintf(format, args...))
+		return
+	case r.n == fewWarnings+1:
+		r.at, r.from = len(p.warnings), place
+		p.warnings = append(p.warnings, "")
+	}
+	p.warnings[r.at] = fmt.Sprintf("%s: and so at %d more places, from here on", r.from, r.n-fewWarnings)
 }
 
 // hand lists the labels that the user wrote.

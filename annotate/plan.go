@@ -21,6 +21,7 @@ type plan struct {
 	shapes   map[shape][]*logic.Form // predicates of decisions that look alike
 	temps    int
 	warnings []string
+	repeated map[string]*repeated // by format
 
 	decisions []*planned // under criteria of pairs
 	pairs     []*plannedPairs
