@@ -2,6 +2,7 @@ package drivers
 
 import (
 	"fmt"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -235,6 +236,45 @@ func (b *builder) objectsBefore(params []param) []object {
 		}
 	}
 	return append(b.objectsOf(b.fn, headed, nil, b.variant.bounds()), b.arraysOf(params, b.headed)...)
+}
+
+// madeResult is C for what a stub returns that leads behind a header: a call of what makes it of a text,
+// or of numbers; "" where nothing does.
+func (b *builder) madeResult(shown string, t cc.Type) string {
+	if !b.headed(t) {
+		return ""
+	}
+	fn := b.fn
+	if fn == nil { // a stub for all
+		fn = &csource.Function{}
+	}
+	for _, o := range b.objectsOf(fn, []param{{name: shown, typ: t}}, nil, bounds{makers: 4}) {
+		for _, m := range o.makers {
+			if args, ok := m.plainArguments(); ok {
+				b.narrow("%s made by %s", shown, m.fn.Name)
+				return m.fn.Name + "(" + args + ")"
+			}
+		}
+	}
+	return ""
+}
+
+// plainArguments are C for what a function may be given that takes texts and numbers alone.
+func (c preparation) plainArguments() (string, bool) {
+	var args []string
+	for _, p := range c.fn.Params {
+		pt, isPtr := p.Type().(*cc.PointerType)
+		switch {
+		case p.Type().Kind() == cc.Void:
+		case isPtr && pt.Elem().Kind() == cc.Char && isConst(pt.Elem()):
+			args = append(args, `"text"`)
+		case cc.IsIntegerType(p.Type()):
+			args = append(args, "4")
+		default:
+			return "", false
+		}
+	}
+	return strings.Join(args, ", "), c.self < 0 && c.start < 0 && len(c.with) == 0
 }
 
 // headerOf is the header that a function takes to stand before what a parameter leads to that has no type

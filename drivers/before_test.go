@@ -53,6 +53,7 @@ void *vec_grow(void *v, size_t n)
     return h + 1;
 }
 int vec_last(const int *v) { return v[((const vechead *)v)[-1].len - 1] > 7; }
+int named(str (*name)(int n)) { return str_len(name(3)) > 2; }
 int before(const int *end) { return end[-1] > 7; }
 `
 
@@ -74,6 +75,7 @@ func TestMadeBehindHeaders(t *testing.T) {
 		{"first", drivers.Arguments, plainText, `str_new\(`},
 		{"last", drivers.Arguments, plainText, `str_new\(`},
 		{"vec_last", drivers.Arguments, `v = \(void \*\)vec_grow\(\(void \*\)0, `, `v_items`},
+		{"named", drivers.Arguments, `return klabel_byte\("name\(\)"\) & 1 \? str_new\("text"\) : 0;`, ``},
 		{"before", drivers.Arguments, plainItem, `vec_grow\(`},
 	} {
 		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{

@@ -24,10 +24,11 @@ func (b *builder) made(o object) (*input.Input, error) {
 		Size: o.param.typ.Size()}}, nil
 }
 
-// declareMade declares a pointer to what calls make and change: a structure is not constant to them,
-// whatever it is to the function under test.
+// declareMade declares a pointer to what calls make and change: it is not constant to them, whatever it is to
+// the function under test.
 func (b *builder) declareMade(t cc.Type, inner string) (string, error) {
-	if pt, ok := t.(*cc.PointerType); ok && isRecord(pt.Elem()) && !b.ts.visible(t.Typedef()) {
+	pt, ok := t.(*cc.PointerType)
+	if ok && (isRecord(pt.Elem()) || leadsToPlain(t)) && !b.ts.visible(t.Typedef()) {
 		return b.ts.declare(pt.Elem(), "*"+inner, true)
 	}
 	return b.ts.declare(t, inner, true)

@@ -195,6 +195,9 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	if value == "" && memory == "" {
 		memory = allocation(f)
 	}
+	if value == "" && memory == "" {
+		memory = b.madeResult(shown, f.Result())
+	}
 	switch {
 	case memory != "":
 		call.Result = &input.Input{Name: shown, Object: shown, Mask: true,
