@@ -126,15 +126,30 @@ func named(err error, path string) error {
 // errNoFile is the reason that Read gives for what is there and is no file.
 var errNoFile = errors.New("is a pipe or a device")
 
+// mostRead bounds what Read takes into memory. Nothing that klabel reads whole is as large;
+// a file of terabytes costs its owner no disk, and would cost the machine its memory.
+const mostRead = 1 << 30
+
 // Read returns what the file at path holds. A pipe or a device is refused at once:
-// reading it might never end.
+// reading it might never end. So is what is too large to be one of ours.
 func Read(path string) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var b []byte
+	if fi.Size() <= mostRead {
+		b, err = io.ReadAll(io.LimitReader(f, mostRead+1)) // it may grow
+	}
+	if fi.Size() > mostRead || len(b) > mostRead {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("is larger than %d GB", mostRead>>30)}
+	}
+	return b, err
 }
 
 // Open opens a file to read it, as Read does.

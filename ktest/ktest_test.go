@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"runtime"
 	"slices"
 	"testing"
@@ -142,6 +143,12 @@ func TestReadFile(t *testing.T) {
 	var f *FormatError
 	if _, err := ReadFile(path); !errors.As(err, &f) {
 		t.Errorf("cut file: %v", err)
+	}
+	if err := os.Truncate(path, 1<<40); err != nil {
+		t.Skipf("SKIPPED: no file with holes can be made: %v", err)
+	}
+	if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("a file of a terabyte: %v", err)
 	}
 }
 
