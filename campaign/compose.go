@@ -16,8 +16,8 @@ const composeLeast = 3 // bytes
 // composed reports whether an input may be read as text: standard input, a file, an
 // argument, and what a driver gives behind a pointer.
 func composed(name string, size int) bool {
-	return size >= composeLeast && (isText(name) || strings.HasSuffix(name, "[]") || strings.HasSuffix(name, ":content") ||
-		strings.Contains(name, "():*"))
+	return size >= composeLeast && (isText(name) || strings.HasSuffix(name, "[]") ||
+		strings.HasSuffix(name, ":content") || strings.Contains(name, "():*"))
 }
 
 // compose writes a new end into a text. The last byte of a stream's is no character: it

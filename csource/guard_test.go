@@ -34,7 +34,8 @@ func TestGuard(t *testing.T) {
 		"w[a] == w[3]":            "(unsigned long)(a) < 4",
 		"(*q)[a & 3] / w[1]": "(q) != 0 && R((q), sizeof *(q)) && (unsigned long)(a & 3) < 4 && " +
 			"(w[1]) != 0 && ((w[1]) != -1 || ((*q)[a & 3]) != " + lowest + ")",
-		"(*q)[1] << w[a]":         "(q) != 0 && R((q), sizeof *(q)) && (unsigned long)(a) < 4 && (unsigned long)(w[a]) < 32",
+		"(*q)[1] << w[a]": "(q) != 0 && R((q), sizeof *(q)) && (unsigned long)(a) < 4 && " +
+			"(unsigned long)(w[a]) < 32",
 		"w[4]":                    "(unsigned long)(4) < 4",
 		"((w / *q), 1)":           "",
 		"h[a] == h[7]":            "(unsigned long)(a) < 8",
@@ -55,7 +56,8 @@ func TestGuard(t *testing.T) {
 	} {
 		text := "struct s { int x; struct s *n; unsigned bits : 3; int arr[2]; }; int other(int);\n" +
 			"typedef int v4 __attribute__((vector_size(16))); typedef short h8 __attribute__((vector_size(16)));\n" +
-			"void f(int a, int b, unsigned u, unsigned v, double d, int *p, struct s *s, v4 w, v4 *q, h8 h) { int t[4] = { 0 }; (void)(" +
+			"void f(int a, int b, unsigned u, unsigned v, double d, int *p, struct s *s, v4 w, v4 *q, h8 h) " +
+			"{ int t[4] = { 0 }; (void)(" +
 			pred + "); }\n"
 		u := mustLoad(t, text)
 		var e cc.ExpressionNode

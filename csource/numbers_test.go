@@ -28,7 +28,8 @@ int f(_BitInt(17) a, again b, unsigned _BitInt(64) c, half d, volatile again *e,
 	})
 	for text, want := range map[string]string{"a": "_BitInt(17)", "b": "_BitInt(17)", "c": "unsigned _BitInt(64)",
 		"d": "_Float16", "k": "_Float16", "*e": "_BitInt(17)", "s->a": "unsigned _BitInt(5)", "s->b[1]": "_BitInt(17)",
-		"s->h": "_Float16", "q": "__float128", "n": "", "3wb": "", "0xfUWB": "", "1.5e1f16": "", "0x1f16": "", "1": ""} {
+		"s->h": "_Float16", "q": "__float128", "n": "", "3wb": "", "0xfUWB": "", "1.5e1f16": "", "0x1f16": "",
+		"1": ""} {
 		if s, ok := got[text]; !ok || s != want {
 			t.Errorf("%s: %q, want %q (%v)", text, s, want, ok)
 		}

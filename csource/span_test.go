@@ -97,7 +97,7 @@ func TestViewKeepsTokens(t *testing.T) {
 		{"i\\\nnt a ; // note\n/* note */ b", "i\\\nnt a;b"},
 		{"a -__extension__ -b", "a- -b"},
 		{"f( __FUNCTION__ )", "f(__func__)"},
-		{"a/__builtin_va_arg ( v , __float128 )", "a/ *(__kf128*)__kva(v)"},
+		{"a/__builtin_va_arg ( v , __float128 )", "a/(*(__kf128*)__kva(v))"},
 		{"_Float16 a; _Float16 _Complex b", "__kf16 a;float _Complex b"},
 		{"__builtin_offsetof(struct s, m[1])+1", "(__kz)&((struct s*)0)->m[1]+1"},
 	} {

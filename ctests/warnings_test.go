@@ -71,8 +71,8 @@ func TestNoWarnings(t *testing.T) {
 			}
 			for _, cc := range compilers {
 				bin := filepath.Join(dir, "run")
-				build := exec.Command(cc, append([]string{"-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", tests, "-o", bin,
-					ctests.RunnerFile, "-lm"}, o.Sources...)...)
+				build := exec.Command(cc, append([]string{"-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", tests,
+					"-o", bin, ctests.RunnerFile, "-lm"}, o.Sources...)...)
 				build.Dir = tests
 				out, err := build.CombinedOutput()
 				if err != nil {
