@@ -99,6 +99,8 @@ func TestViewKeepsTokens(t *testing.T) {
 		{"f( __FUNCTION__ )", "f(__func__)"},
 		{"a/__builtin_va_arg ( v , __float128 )", "a/(*(__kf128*)__kva(v))"},
 		{"_Float16 a; _Float16 _Complex b", "__kf16 a;float _Complex b"},
+		{"typeof ( unsigned  int ) *a; __typeof__(struct s *) b", "__typeof__(*(unsigned int*)0)*a;__typeof__(*(struct s**)0)b"},
+		{"__typeof__(a) b; __typeof(int[3]) c; typeof(integer) d", "__typeof__(a)b;__typeof(int[3])c;typeof(integer)d"},
 		{"__builtin_offsetof(struct s, m[1])+1", "(__kz)&((struct s*)0)->m[1]+1"},
 	} {
 		v := parserView([]byte(c.text), false)

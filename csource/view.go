@@ -2,6 +2,7 @@ package csource
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -87,7 +88,10 @@ func (v *view) tokens(from, to int) {
 			v.copy(copied, t.start) // a token may be cut in two
 		}
 		end := 0
-		if v.modern && t.kind == tokIdent {
+		if t.kind == tokIdent && typeofWords[string(v.src[t.start:t.end])] {
+			end = v.respellTypeof(t)
+		}
+		if end == 0 && v.modern && t.kind == tokIdent {
 			end = v.respellModern(t)
 		}
 		if end == 0 && v.src[t.start] == '_' && t.kind == tokIdent {
@@ -201,6 +205,27 @@ func (v *view) respell(name token) (end int) {
 		v.tokens(c.Args[n-1].Start, c.Args[n-1].End)
 		form = rest[1:]
 	}
+}
+
+var (
+	typeofWords = map[string]bool{"typeof": true, "__typeof__": true, "__typeof": true, "typeof_unqual": true}
+	// what begins with a keyword of types is one; of those, the ones that a * can stand behind
+	plainType = regexp.MustCompile(`^(?:const|volatile|signed|unsigned|int|char|short|long|float|double|_Bool|bool|` +
+		`struct|union|enum|void\s*\*)(?:[^\w(\[{][^(\[{]*)?$`)
+)
+
+// respellTypeof writes typeof(T), which the parser reads of expressions alone, as the
+// type of one.
+func (v *view) respellTypeof(name token) (end int) {
+	c, ok := scanCall(v.src, name)
+	if !ok || len(c.Args) != 1 || !plainType.Match(bytes.TrimSpace(v.src[c.Args[0].Start:c.Args[0].End])) {
+		return 0
+	}
+	v.uses = append(v.uses, Span{name.start, c.Call.End})
+	v.put("__typeof__(*(", name.start)
+	v.tokens(c.Args[0].Start, c.Args[0].End)
+	v.put("*)0)", name.start)
+	return c.Call.End
 }
 
 // lastWord is the identifier or number that text ends with.
