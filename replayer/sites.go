@@ -90,12 +90,15 @@ func (s *sites) scan(text []byte, at, target uint64, own elf.Symbol) (unclear in
 }
 
 // argument is the number that the code before a call puts where functions find
-// their first argument: mov $ID,%edi; of 32 bits: movl $ID,(%esp).
+// their first argument: mov $ID,%edi; of 32 bits: movl $ID,(%esp), or by another
+// register that the stack's pointer was moved to.
 func argument(before []byte) (label.ID, bool) {
 	n := len(before)
 	switch {
 	case n >= 5 && before[n-5] == 0xbf,
 		n >= 7 && before[n-7] == 0xc7 && before[n-6] == 0x04 && before[n-5] == 0x24:
+		return label.ID(binary.LittleEndian.Uint32(before[n-4:])), true
+	case n >= 8 && before[n-8] == 0x89 && before[n-6] == 0xc7 && before[n-5] < 4 && before[n-7] == 0xe0|before[n-5]:
 		return label.ID(binary.LittleEndian.Uint32(before[n-4:])), true
 	case n >= 2 && before[n-2] == 0x31 && before[n-1] == 0xff: // xor %edi,%edi
 		return 0, true

@@ -296,3 +296,24 @@ func TestReadTestFile(t *testing.T) {
 func Watch(ctx context.Context, dirs ...string) <-chan TestFile {
 	return WatchWith(context.WithoutCancel(ctx), WatchOptions{Dirs: dirs, Done: ctx.Done()})
 }
+
+// Of what compilers make of a call's only argument nothing is taken for another.
+func TestArgument(t *testing.T) {
+	for _, c := range []struct {
+		code string
+		id   label.ID
+		ok   bool
+	}{
+		{"\xbf\x04\x01\x00\x00", 260, true},            // mov $260,%edi
+		{"\xc7\x04\x24\x04\x00\x00\x00", 4, true},      // movl $4,(%esp)
+		{"\x89\xe0\xc7\x00\x04\x00\x00\x00", 4, true},  // mov %esp,%eax; movl $4,(%eax)
+		{"\x89\xe1\xc7\x01\x07\x00\x00\x00", 7, true},  // by %ecx
+		{"\x89\xe1\xc7\x00\x07\x00\x00\x00", 0, false}, // another register
+		{"\x31\xff", 0, true},                          // xor %edi,%edi
+		{"\x8b\x7d\xfc", 0, false},                     // mov -4(%rbp),%edi
+	} {
+		if id, ok := argument([]byte(c.code)); id != c.id || ok != c.ok {
+			t.Errorf("%x: %d %v", c.code, id, ok)
+		}
+	}
+}
