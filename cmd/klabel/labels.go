@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -132,7 +134,7 @@ func labelsOf(cmd *cobra.Command, prog *programFlags, args []string, output *str
 		if len(args) > 1 {
 			return nil, usageError(fmt.Errorf("%d output directories: want one", len(args)))
 		}
-		return campaign.Result(args[0])
+		return resultIn(cmd, args[0])
 	}
 	job, _, err := prog.job(cmd, args)
 	if err != nil {
@@ -140,7 +142,7 @@ func labelsOf(cmd *cobra.Command, prog *programFlags, args []string, output *str
 	}
 	job.OutputDir = *output // the project file may have set it
 	if dir := job.Output(); len(args) == 0 && campaign.HasResults(dir) {
-		return campaign.Result(dir)
+		return resultIn(cmd, dir)
 	}
 	tools, err := toolchain.Probe(cmd.Context(), prog.src.want(false))
 	if err != nil {
@@ -157,6 +159,34 @@ func labelsOf(cmd *cobra.Command, prog *programFlags, args []string, output *str
 	if len(res.Rows) == 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: no labels in %s; --criteria CC,MCC,WM shows those that would be "+
 			"written\n", job.Sources[0].Path)
+	}
+	return res, nil
+}
+
+// resultIn reads an output directory, and says which of the tests that its labels name are
+// not there any more.
+func resultIn(cmd *cobra.Command, dir string) (*report.Result, error) {
+	res, err := campaign.Result(dir)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	for _, r := range res.Rows {
+		named[r.Test] = r.Covered || named[r.Test]
+	}
+	var gone []string
+	for _, t := range res.Suite {
+		if _, err := os.Lstat(t.File); named[t.Name] && errors.Is(err, fs.ErrNotExist) {
+			gone = append(gone, t.Name)
+		}
+	}
+	if n := len(gone); n > 0 {
+		some := strings.Join(gone[:min(n, 3)], ", ")
+		if n > 3 {
+			some += " and others"
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "klabel: tests that are gone: %d (%s); 'klabel run' with %s restores them\n", n,
+			some, dir)
 	}
 	return res, nil
 }
