@@ -102,9 +102,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if hint := c.functionsHint(s, stats.Paths); hint != "" {
 		s.Notes = append(s.Notes, hint)
 	}
-	if lost := c.judge.lostFinds(); lost != "" {
-		s.Notes = append(s.Notes, lost)
-	}
+	s.Notes = append(s.Notes, c.judge.findNotes()...)
 	if s.Tests.RuntimeErrors > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("tests that end in a run-time error are in %s; they cover nothing",
 			c.layout.runtimeErrors()))

@@ -11,11 +11,13 @@ import (
 )
 
 // finds counts what a fuzzer says to have found: runs that ended normally and hit
-// open labels. One is lost if the replay does not confirm all of that.
+// open labels. One is lost if the replay does not confirm all of that. A run that ends
+// in an error which only sanitizers see is none of the two: the same input leads the
+// replay to the same place, and what it shows there is a finding like any other.
 type finds struct {
 	all, lost int
-	errors    int    // of the lost: the replay's checks see more than the fuzzer
-	why       string // of the last other one
+	errors    int    // that only the replay's checks see
+	why       string // of the last one that is lost
 }
 
 // noteFind compares what a fuzzer saw with the verdict.
@@ -27,13 +29,14 @@ func (k *judge) noteFind(f replayer.TestFile, v label.Verdict) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.finds.all++
-	if v.Outcome != label.Normal {
+	switch v.Outcome {
+	case label.Normal:
+	case label.SanitizerErr:
+		k.finds.errors++
+		return
+	default:
 		k.finds.lost++
-		if v.Outcome == label.SanitizerErr {
-			k.finds.errors++
-		} else {
-			k.finds.why = strings.TrimSpace(fmt.Sprintf("%s %s", v.Outcome, v.Reason))
-		}
+		k.finds.why = strings.TrimSpace(fmt.Sprintf("%s %s", v.Outcome, v.Reason))
 		return
 	}
 	for _, w := range words[1:] {
@@ -45,19 +48,17 @@ func (k *judge) noteFind(f replayer.TestFile, v label.Verdict) {
 	}
 }
 
-// lostFinds is a note on finds that were not confirmed, "" if there are none.
-func (k *judge) lostFinds() string {
+// findNotes are notes on finds that were not confirmed, none if all were.
+func (k *judge) findNotes() (notes []string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.finds.lost == 0 {
-		return ""
+	if f := k.finds; f.lost > 0 {
+		notes = append(notes, fmt.Sprintf("finds of the fuzzer that the replay did not confirm: %d of %d; %s", f.lost,
+			f.all, f.why))
 	}
-	text := fmt.Sprintf("finds of the fuzzer that the replay did not confirm: %d of %d", k.finds.lost, k.finds.all)
-	if k.finds.errors > 0 {
-		text += fmt.Sprintf(", %d of them for errors that only its sanitizers see", k.finds.errors)
+	if f := k.finds; f.errors > 0 {
+		notes = append(notes, fmt.Sprintf("finds of the fuzzer that end in an error which only the replay's "+
+			"sanitizers see: %d of %d; the errors are among the findings", f.errors, f.all))
 	}
-	if k.finds.why != "" {
-		text += "; " + k.finds.why
-	}
-	return text
+	return notes
 }
