@@ -42,6 +42,9 @@ func (w *body) global(v *input.Value) error {
 	}
 	switch v.Type.Kind {
 	case input.Array:
+		if !strings.HasPrefix(s, "{") { // a text
+			s = "{" + s + "}"
+		}
 		w.line("memcpy(%s, (%s)%s, sizeof %s);", v.Name, typ, s, v.Name)
 	case input.Struct, input.Union:
 		w.line("%s = (%s)%s;", v.Name, typ, s)

@@ -36,6 +36,7 @@ func TestNoWarnings(t *testing.T) {
 		{"preprocessed", "# 1 \"before.c\"\ntypedef struct { int q, r; } div_t;\nextern div_t div(int, int);\nint __VERIFIER_nondet_int(void);\nint main(int argc, char **argv) { (void)argv; return argc == 7 && div(__VERIFIER_nondet_int(), 7).r == 3; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
 		{"own error", "void abort(void);\nint __VERIFIER_nondet_int(void);\nvoid reach_error(void) { abort(); }\nint main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
 		{"function", "int f(int n, const char *s) { return s && s[0] == n; }\n", "f", []ktest.Object{named, {Name: "s", Data: []byte{1}}, {Name: "s[]", Data: []byte("abcdefgh\x00")}}},
+		{"global text", "static char name[8];\nint f(int n) { return name[0] == n; }\n", "f", []ktest.Object{{Name: "name", Data: []byte("to say\x00\x00")}, named}},
 		{"function that asks", "#include <klee/klee.h>\nint f(int n) { return n == klee_int(\"m\"); }\n", "f", []ktest.Object{named, {Name: "m", Data: []byte{1, 0, 0, 0}}}},
 		{"function with an assumption", "void klee_assume(unsigned long);\nint f(int n) { klee_assume(n > 3); return n; }\n", "f", []ktest.Object{named}},
 	} {
@@ -53,7 +54,7 @@ func TestNoWarnings(t *testing.T) {
 				o.Defines[f.Name] = true
 			}
 			if c.function != "" {
-				d, err := drivers.Generate(u, drivers.Options{Function: c.function})
+				d, err := drivers.Generate(u, drivers.Options{Function: c.function, Globals: []string{"*"}})
 				if err != nil {
 					t.Fatal(err)
 				}
