@@ -109,15 +109,13 @@ func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string
 	if n := b.libraryFunction(f); n != "" {
 		names = append(names, n)
 	}
-	if !b.before || len(names) == 0 {
-		names = append(names, b.ownFunctions(f)...)
+	library := len(names) > 0
+	if own := b.ownFunctions(f); !b.before {
+		names = append(names, own...)
+	} else if !library && len(own) > 0 && (b.an.isTaken(own[0]) || !b.an.funcs[own[0]].Static) {
+		names = own[:1] // before the call under test one that works will do
 	}
-	if b.before && len(names) > 0 { // of what is given before the call under test one that works will do
-		if names = names[:1]; b.libraryFunction(f) == "" && !b.an.isTaken(names[0]) {
-			names = nil
-		}
-	}
-	if b.before && len(names) > 0 {
+	if b.before && library {
 		b.narrow("%s for %s", names[0], in.Name)
 	} else if b.nested < maxStubs && b.count() {
 		stub := b.topIdent(in.Name, "_stub")

@@ -62,7 +62,7 @@ int text(const char *s, int t[5]) { return s[0] + t[0]; }
 /* not within: one item behind n; pointers 3 deep; pointers that share nothing */
 int list(const struct node *n) { return n->next->next->value; }
 
-/* not within: a stub for f */
+/* not within: a stub for f; globals as they start: count, outside_may_write, head */
 int callback(int (*f)(int), int x) { return f(x); }
 
 static const int table[] = {3, 1, 4};
