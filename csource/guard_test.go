@@ -56,8 +56,9 @@ func TestGuard(t *testing.T) {
 	} {
 		text := "struct s { int x; struct s *n; unsigned bits : 3; int arr[2]; }; int other(int);\n" +
 			"typedef int v4 __attribute__((vector_size(16))); typedef short h8 __attribute__((vector_size(16)));\n" +
-			"void f(int a, int b, unsigned u, unsigned v, double d, int *p, struct s *s, v4 w, v4 *q, h8 h)\n" +
-			"{ int t[4] = { 0 }; (void)(" + pred + "); }\n"
+			"void f(int a, int b, unsigned u, unsigned v, double d, int *p, struct s *s, v4 w, v4 *q, h8 h) " +
+			"{ int t[4] = { 0 }; (void)(" +
+			pred + "); }\n"
 		u := mustLoad(t, text)
 		var e cc.ExpressionNode
 		u.Walk(u.Function("f").Def.CompoundStatement, func(n cc.Node) bool {
