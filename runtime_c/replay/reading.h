@@ -1,6 +1,6 @@
-/* Functions that read, as the linker wraps them: who includes this has a function
- * count(got), which is told of each call whether it got anything, and gives __wrap_read
- * a body of its own where it has one already (READ_IS_WRAPPED).
+/* Functions that read, as the linker wraps them: who includes this has a function that
+ * is told of each call whether it got anything, and gives __wrap_read a body of its own
+ * where it has one already (READ_IS_WRAPPED).
  */
 #ifndef KLABEL_READING_H
 #define KLABEL_READING_H
@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
+
+void klabel_read_something(int got);
 
 #define SCANF(name)                             \
     int __wrap_##name(const char *format, ...); \
@@ -19,7 +21,7 @@
         va_start(list, format);                 \
         n = vscanf(format, list);               \
         va_end(list);                           \
-        count(n > 0);                           \
+        klabel_read_something(n > 0);           \
         return n;                               \
     }
 
@@ -33,7 +35,7 @@
         va_start(list, format);                          \
         n = vfscanf(f, format, list);                    \
         va_end(list);                                    \
-        count(n > 0);                                    \
+        klabel_read_something(n > 0);                    \
         return n;                                        \
     }
 
@@ -44,7 +46,7 @@
     {                                                \
         type r = __real_##name arguments;            \
                                                      \
-        count(got);                                  \
+        klabel_read_something(got);                  \
         return r;                                    \
     }
 

@@ -40,6 +40,5 @@ void klabel_read_something(int got)
     }
 }
 
-#define count klabel_read_something
 #define READ_IS_WRAPPED
 #include "reading.h"
