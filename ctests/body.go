@@ -15,6 +15,7 @@ import (
 type body struct {
 	out    strings.Builder
 	names  map[string]bool
+	tried  map[string]int    // by what a name is made from: the last number that was tried
 	places map[string]string // pointer's Name -> C expression of what it points to
 	// pointers that share the target of another, by Name: which has one, and how many
 	// items further they point
@@ -48,7 +49,7 @@ type check struct {
 }
 
 func newBody() *body {
-	return &body{names: map[string]bool{}, places: map[string]string{}, within: map[string]bool{},
+	return &body{names: map[string]bool{}, tried: map[string]int{}, places: map[string]string{}, within: map[string]bool{},
 		made: map[string]string{}, pending: map[string]string{}, aliases: map[string]alias{}}
 }
 
@@ -75,9 +76,10 @@ func (w *body) ident(name string) string {
 	if base == "" {
 		base = "value"
 	}
-	for i := 1; ; i++ {
+	for { // names are never given back: a program may ask for as many as it likes
+		w.tried[base]++
 		n := base
-		if i > 1 {
+		if i := w.tried[base]; i > 1 {
 			n = fmt.Sprintf("%s_%d", base, i)
 		}
 		if !w.names[n] {

@@ -25,3 +25,14 @@ func TestNamesOfTypes(t *testing.T) {
 		}
 	}
 }
+
+// A name that was given thousands of times is found at once.
+func TestManyOfOneName(t *testing.T) {
+	w := newBody()
+	for range 3000 {
+		w.ident("b")
+	}
+	if n := testing.AllocsPerRun(1, func() { w.ident("b") }); n > 100 {
+		t.Errorf("%v allocations for one more name", n)
+	}
+}
