@@ -49,8 +49,8 @@ type check struct {
 }
 
 func newBody() *body {
-	return &body{names: map[string]bool{}, tried: map[string]int{}, places: map[string]string{}, within: map[string]bool{},
-		made: map[string]string{}, pending: map[string]string{}, aliases: map[string]alias{}}
+	return &body{names: map[string]bool{}, tried: map[string]int{}, places: map[string]string{},
+		within: map[string]bool{}, made: map[string]string{}, pending: map[string]string{}, aliases: map[string]alias{}}
 }
 
 func (w *body) line(format string, a ...any) {
