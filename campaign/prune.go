@@ -69,8 +69,11 @@ func Prune(ctx context.Context, j PruneJob, tools *toolchain.Tools, obs Observer
 // taken for compiled with one set of flags: what differs in them (a machine, a
 // size of char) makes the provers stand back.
 func (c *session) pruneOptions() prune.Options {
+	im := c.prog.image
 	o := prune.Options{
-		Units: c.prog.units, Open: c.prog.image.open() || len(c.prog.modules) > 0, Methods: c.job.PruneMethods,
+		// What the program calls and nobody defines may call any function of it.
+		Units: c.prog.units, Open: im.open() || len(c.prog.modules) > 0 || len(im.missing) > 0,
+		Methods: c.job.PruneMethods,
 		Clang: c.clang, FramaC: c.tools.FramaC, Explore: Explorer(c.clang),
 		CSource: csource.Options{Clang: c.clang, LabelMacros: c.job.LabelMacros,
 			IncludeDirs: []string{c.build.rt.Include}},
