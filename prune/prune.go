@@ -90,8 +90,8 @@ type Exploration struct {
 type Options struct {
 	Units []*csource.Unit // the whole program, labelled; main is in one of them
 	// Open says that a way into the program may be any of its functions, called
-	// with anything, while every variable holds anything: a library, or a program
-	// with drivers of which the units know nothing. What is proved then holds in
+	// with anything, while every variable holds anything: a library, a program that
+	// calls what is not there, or one with drivers of which the units know nothing. What is proved then holds in
 	// every context. Otherwise the units are the whole program and it starts with
 	// main. Variables keep their values in either case if they are const, or
 	// static and never written in the unit nor seen through a pointer.
