@@ -150,7 +150,9 @@ const mostOpenInput = 4096
 // fuzzedProgram builds the native program that a fuzzer runs.
 func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files []string,
 	flags []toolchain.Flags) (engine.Program, error) {
-	what := fuzz.Image{Args: b.args, Words: words(p), Numbers: numbersIn(p), MaxID: uint32(p.maxID), Flags: p.linkFlags}
+	said := p.constants()
+	what := fuzz.Image{Args: b.args, Words: said.Words, Numbers: said.Numbers, MaxID: uint32(p.maxID),
+		Flags: p.linkFlags}
 	for i := range files {
 		what.Sources = append(what.Sources, fuzz.Source{File: files[i], Flags: flags[i]})
 	}

@@ -99,7 +99,7 @@ func (c *session) openEnvironment() {
 	}
 	c.job.ProgramArgs, c.build.args, c.build.given = args, args, true
 	if asks.input {
-		c.endings = endingsOf(c.prog)
+		c.endings = c.prog.constants().Endings()
 	}
 	text := strings.Join(args, " ")
 	if c.beside != nil {

@@ -16,6 +16,7 @@ import (
 	"klabel/label"
 	"klabel/replayer"
 	"klabel/report"
+	"klabel/sample"
 	"klabel/store"
 )
 
@@ -60,7 +61,7 @@ type judge struct {
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
 	failure   error             // the first thing that makes going on pointless
 	patience  extension
-	endings   endings
+	endings   sample.Endings
 	hung      map[string]int // by entry: tests out of time since one ended
 	hanging   time.Duration  // what tests out of time took, of all entries
 	waiting   waiting

@@ -23,6 +23,7 @@ import (
 	"klabel/objective"
 	"klabel/report"
 	"klabel/runtime_c"
+	"klabel/sample"
 	"klabel/toolchain"
 )
 
@@ -40,9 +41,9 @@ type program struct {
 	decisions []objective.Decision     // of criteria of pairs
 	compiled  *report.Compiled         // what it was read from, if there are decisions
 	maxID     label.ID
-	marksOnce sync.Once
-	marked    []byte   // characters that the sources speak of
-	next      label.ID // first number that the annotator left free
+	spoken    sync.Once
+	speaks    *sample.Constants // of the sources; read when they are wanted
+	next      label.ID          // first number that the annotator left free
 	hash      string
 	verifier  bool // uses __VERIFIER_* functions
 	warnings  []string

@@ -14,6 +14,7 @@ import (
 	"klabel/label"
 	"klabel/replayer"
 	"klabel/runtime_c"
+	"klabel/sample"
 	"klabel/store"
 	"klabel/toolchain"
 )
@@ -291,7 +292,7 @@ func (c *session) openJudge(ctx context.Context) error {
 	c.judge.all = c.job.KeepAll || c.engine == nil // a user's own tests are all wanted
 	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4),
 		part: c.job.Budget / ofBudget}
-	c.judge.endings = endings{texts: c.endings, most: c.job.Budget / endingShare}
+	c.judge.endings = sample.NewEndings(c.endings, c.job.Budget/endingShare)
 	c.judge.news, c.judge.aimed = c.unneeded, c.aimed
 	c.judge.lenient, c.judge.bare = c.job.lenient(), !c.sanitized()
 	return nil

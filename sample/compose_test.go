@@ -1,4 +1,4 @@
-package campaign
+package sample
 
 import (
 	"math/rand/v2"
@@ -11,7 +11,7 @@ import (
 // assignment and a second line that is indented, a bracket that is closed; a text keeps
 // its beginning; a stream says how long it is.
 func TestCompose(t *testing.T) {
-	s := &sampler{rnd: rand.New(rand.NewPCG(3, 4)), marks: []byte("#;=[]")}
+	s := &Sampler{rnd: rand.New(rand.NewPCG(3, 4)), marks: []byte("#;=[]")}
 	goes := regexp.MustCompile(`^[a-c0-9]+=[a-c0-9]*\n [a-c0-9]`)
 	closed := regexp.MustCompile(`\[[a-c0-9]+\]`)
 	pairs, lists := 0, 0

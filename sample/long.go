@@ -1,10 +1,4 @@
-package campaign
-
-import (
-	"maps"
-	"slices"
-	"strconv"
-)
+package sample
 
 // Limits of lines, names and stacks are passed by texts that are long and otherwise
 // plain. To a solver each character of such a text is a question of its own; drawn at
@@ -15,7 +9,7 @@ const longLeast = 16
 
 // long fills text with one character: in turn one of the program's own all over, one of
 // these before a letter, and both as it comes, shorter and with an end, too.
-func (s *sampler) long(text []byte) {
+func (s *Sampler) long(text []byte) {
 	n, at, fill := len(text), 0, byte('a')
 	next := func(turn int) byte {
 		if len(s.marks) == 0 {
@@ -51,9 +45,9 @@ func (s *sampler) long(text []byte) {
 	clear(text[n:])
 }
 
-// filling reports whether long texts are being drawn and not each of the program's
+// Filling reports whether long texts are being drawn and not each of the program's
 // characters had its turns.
-func (s *sampler) filling() bool {
+func (s *Sampler) Filling() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.longs > 0 && s.longs < 3*(len(s.marks)+1)
@@ -68,41 +62,9 @@ func longEvery(n int) int {
 }
 
 // mark draws one of the characters that the program speaks of.
-func (s *sampler) mark() byte {
+func (s *Sampler) mark() byte {
 	if len(s.marks) == 0 || s.rnd.IntN(8) == 0 {
 		return byte(' ' + s.rnd.IntN(95))
 	}
 	return s.marks[s.rnd.IntN(len(s.marks))]
 }
-
-// marks are the characters that the program compares with, as far as its text tells:
-// those of its character constants and of short strings, which are sets of them often.
-func (p *program) marks() []byte {
-	p.marksOnce.Do(func() {
-		found := map[byte]bool{}
-		eachConstant(p, func(text string) {
-			if text[0] != '\'' && text[0] != '"' || len(text) > 2+maxSet {
-				return
-			}
-			if text[0] == '\'' {
-				text = `"` + text[1:len(text)-1] + `"`
-				if text == `"""` || text == `"\'"` {
-					text = strconv.Quote(text[len(text)-2 : len(text)-1])
-				}
-			}
-			w, err := strconv.Unquote(text)
-			for i := 0; err == nil && i < len(w); i++ {
-				found[w[i]] = w[i] != 0
-			}
-		})
-		for _, c := range slices.Sorted(maps.Keys(found)) {
-			if found[c] {
-				p.marked = append(p.marked, c)
-			}
-		}
-	})
-	return p.marked
-}
-
-// maxSet is the length of a string that may be a set of characters.
-const maxSet = 8

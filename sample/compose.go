@@ -1,4 +1,4 @@
-package campaign
+package sample
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ func composed(name string, size int) bool {
 
 // compose writes a new end into a text. The last byte of a stream's is no character: it
 // tells how many of the others there are.
-func (s *sampler) compose(name string, data []byte) {
+func (s *Sampler) compose(name string, data []byte) {
 	text := data
 	if strings.HasSuffix(name, ":content") {
 		text = data[:len(data)-1]

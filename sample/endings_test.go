@@ -1,4 +1,4 @@
-package campaign
+package sample
 
 import (
 	"slices"
@@ -11,20 +11,20 @@ import (
 // TestEndings holds what is tried to leave a menu: every answer for the first test, few
 // for others, each in its turn, those that have ended a run before all others.
 func TestEndings(t *testing.T) {
-	e := endings{texts: strings.Fields("a b c d e f g h i j k l m n o"), most: 1}
-	first, second := e.try(), e.try()
-	third := e.try()
+	e := Endings{texts: strings.Fields("a b c d e f g h i j k l m n o"), most: 1}
+	first, second := e.Try(), e.Try()
+	third := e.Try()
 	if len(first) != 15 || first[0] != "a" || len(second) != someEndings || second[0] != "a" || third[0] != "m" {
 		t.Errorf("tried %v, %v, %v", first, second, third)
 	}
-	e.worked("d")
-	e.worked("k")
-	e.worked("d")
-	if got := e.try(); len(got) != 2+fewEndings || got[0] != "d" || got[1] != "k" {
+	e.Worked("d")
+	e.Worked("k")
+	e.Worked("d")
+	if got := e.Try(); len(got) != 2+fewEndings || got[0] != "d" || got[1] != "k" {
 		t.Errorf("%v where d, k and d again have ended runs", got)
 	}
-	none := endings{texts: []string{"a"}, most: 1, spent: 1}
-	if got := none.try(); got != nil {
+	none := Endings{texts: []string{"a"}, most: 1, spent: 1}
+	if got := none.Try(); got != nil {
 		t.Errorf("%v is tried when nothing has ended a run for long", got)
 	}
 }
@@ -37,7 +37,7 @@ func TestEnding(t *testing.T) {
 		read int
 		want string
 	}{{2, "1 \n9\n9\n9\n9\n"}, {5, "1 x 2\n9\n9\n9\n9\n"}, {7, "1 x 2\n9\n9\n9\n9\n"}, {0, "\n9\n9\n9\n9\n"}} {
-		got := ending(given, c.read, "9")
+		got := Ending(given, c.read, "9")
 		if string(got.Objects[1].Data) != c.want || int(got.Objects[0].Data[0]) != len(c.want) ||
 			!slices.Equal(got.Args[:2], given.Args[:2]) || got.Args[2] < "1" {
 			t.Errorf("read up to %d: %q, %v", c.read, got.Objects, got.Args)
@@ -46,7 +46,7 @@ func TestEnding(t *testing.T) {
 	if given.Args[2] != "8" || string(given.Objects[1].Data[:5]) != "1 x 2" {
 		t.Error("the test itself was changed")
 	}
-	if got := ending(&ktest.Test{Args: []string{"p"}}, 0, "9"); got != nil {
+	if got := Ending(&ktest.Test{Args: []string{"p"}}, 0, "9"); got != nil {
 		t.Errorf("%v of a program that is given no input", got)
 	}
 }
