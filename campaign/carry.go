@@ -76,7 +76,7 @@ func (c *session) asBefore(id label.ID) bool {
 	}
 	n := 0
 	for _, e := range c.prog.all() {
-		if at != (place{e.unit, e.function}) {
+		if at != (e.place()) {
 			continue
 		}
 		if _, ok := c.memory.knows(e.name); !ok {

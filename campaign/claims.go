@@ -7,6 +7,7 @@ import (
 
 	"klabel/engine"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/store"
 )
 
@@ -65,7 +66,7 @@ func (c *session) proves(e entry, id label.ID) bool {
 		return c.provesAny(e)
 	}
 	at, known := c.prog.where[id]
-	return known && !c.prog.shared[id] && at == place{e.unit, e.function}
+	return known && !c.prog.shared[id] && at == e.place()
 }
 
 // provesAny reports whether an exploration of the entry proves anything.
@@ -97,7 +98,7 @@ func (c *session) leavesOut(e entry) []string {
 
 // allocates reports whether a program asks for memory.
 func (c *session) allocates() bool {
-	c.allocator.Do(func() { c.asksMemory = len(used(c.prog.units, allocators)) > 0 })
+	c.allocator.Do(func() { c.asksMemory = len(linkage.Used(c.prog.units, allocators)) > 0 })
 	return c.asksMemory
 }
 
@@ -142,7 +143,7 @@ func (c *session) overwritten(snap *store.Snapshot) error {
 			continue
 		}
 		seen[t.Entry] = true
-		behind := c.prog.near(place{e.unit, e.function})
+		behind := c.prog.near(e.place())
 		for _, l := range snap.Labels {
 			if _, is := behind[l.ID]; l.Status != label.Infeasible || !is && !e.ownMain() ||
 				c.prog.constant[l.ID] != "" {

@@ -10,6 +10,7 @@ import (
 
 	"klabel/csource"
 	"klabel/label"
+	"klabel/linkage"
 )
 
 // What an entry can do is decided by the text of its driver and of all functions
@@ -26,19 +27,19 @@ import (
 type texts struct {
 	prog    *program
 	image   *image
-	around  []string           // of each unit: sum of what stands around its functions
-	body    map[place][]byte   // of the program's functions
-	written []map[string]bool  // what drivers wrote, by unit
-	labels  map[place][]string // of functions
-	always  []place            // functions that run before any entry
-	sums    map[place]string   // of what one function or variable adds, the same for each entry
+	around  []string                   // of each unit: sum of what stands around its functions
+	body    map[linkage.Place][]byte   // of the program's functions
+	written []map[string]bool          // what drivers wrote, by unit
+	labels  map[linkage.Place][]string // of functions
+	always  []linkage.Place            // functions that run before any entry
+	sums    map[linkage.Place]string   // of what one function or variable adds, the same for each entry
 }
 
 // sumsOf returns the sum of each entry of an image, by name. wishes is what counts
 // for all of them.
 func (p *program) sumsOf(im *image, wishes string, j *Job) map[string]string {
-	t := &texts{prog: p, image: im, body: map[place][]byte{}, labels: map[place][]string{},
-		sums: map[place]string{}}
+	t := &texts{prog: p, image: im, body: map[linkage.Place][]byte{}, labels: map[linkage.Place][]string{},
+		sums: map[linkage.Place]string{}}
 	byID := map[label.ID]label.Label{}
 	for _, l := range p.labels {
 		byID[l.ID] = l
@@ -52,7 +53,7 @@ func (p *program) sumsOf(im *image, wishes string, j *Job) map[string]string {
 	for i := range im.units {
 		t.unit(i)
 	}
-	graph := callsOf(im.units)
+	graph := linkage.CallsOf(im.units)
 	out := map[string]string{}
 	for _, e := range im.entries {
 		h := sha256.New()
@@ -87,9 +88,9 @@ func (t *texts) unit(i int) {
 		if f.Origin.System {
 			continue
 		}
-		t.body[place{i, f.Name}] = settled(u.Text[f.Span.Start:f.Span.End])
+		t.body[linkage.Place{Unit: i, Name: f.Name}] = settled(u.Text[f.Span.Start:f.Span.End])
 		if bytes.Contains(u.Text[f.Span.Start:f.Span.End], []byte("constructor")) {
-			t.always = append(t.always, place{i, f.Name})
+			t.always = append(t.always, linkage.Place{Unit: i, Name: f.Name})
 		}
 	}
 	h := sha256.New()
@@ -124,16 +125,16 @@ func outside(u *csource.Unit, from int) []byte {
 }
 
 // add writes all that an entry may reach.
-func (t *texts) add(h interface{ Write([]byte) (int, error) }, graph *callGraph, e entry) {
+func (t *texts) add(h interface{ Write([]byte) (int, error) }, graph *linkage.Calls, e entry) {
 	symbol := e.symbol
 	if symbol == "" {
 		symbol = "main"
 	}
-	reached := graph.from(append([]place{{e.unit, symbol}}, t.always...)...)
+	reached := graph.From(append([]linkage.Place{{Unit: e.unit, Name: symbol}}, t.always...)...)
 	units := map[int]bool{}
 	sums := make([]string, 0, len(reached))
 	for at := range reached {
-		units[at.unit] = true
+		units[at.Unit] = true
 		sums = append(sums, t.sum(at, e))
 	}
 	for i, sum := range t.around {
@@ -148,21 +149,21 @@ func (t *texts) add(h interface{ Write([]byte) (int, error) }, graph *callGraph,
 }
 
 // sum is that of one function or variable that an entry may reach: its text, and labels.
-func (t *texts) sum(at place, e entry) string {
+func (t *texts) sum(at linkage.Place, e entry) string {
 	if known, ok := t.sums[at]; ok {
 		return known
 	}
 	name, ofEntry := t.plainName(at, e), false
-	text := t.body[place{at.unit, name}]
-	if t.written[at.unit][at.name] && text == nil {
-		f := t.image.units[at.unit].Function(at.name)
-		text = settled(t.image.units[at.unit].Text[f.Span.Start:f.Span.End])
+	text := t.body[linkage.Place{Unit: at.Unit, Name: name}]
+	if t.written[at.Unit][at.Name] && text == nil {
+		f := t.image.units[at.Unit].Function(at.Name)
+		text = settled(t.image.units[at.Unit].Text[f.Span.Start:f.Span.End])
 		if ofEntry = bytes.Contains(text, []byte("klabel_entry_")); ofEntry && e.symbol != "" {
 			text = bytes.ReplaceAll(text, []byte(e.symbol), []byte("klabel_entry"))
 		}
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %s %d %q\n", at.unit, name, len(text), t.labels[place{at.unit, name}])
+	fmt.Fprintf(h, "%d %s %d %q\n", at.Unit, name, len(text), t.labels[linkage.Place{Unit: at.Unit, Name: name}])
 	h.Write(text)
 	sum := hex.EncodeToString(h.Sum(nil))
 	if !ofEntry {
@@ -172,14 +173,14 @@ func (t *texts) sum(at place, e entry) string {
 }
 
 // plainName is what a function of an image is called in every image.
-func (t *texts) plainName(at place, e entry) string {
-	switch at.name {
+func (t *texts) plainName(at linkage.Place, e entry) string {
+	switch at.Name {
 	case e.symbol:
 		return "klabel_entry"
-	case mainOf(at.unit), "klabel_program_main":
+	case linkage.MainOf(at.Unit), "klabel_program_main":
 		return "main"
 	}
-	return at.name
+	return at.Name
 }
 
 var marker = regexp.MustCompile(`^\s*#\s*(line\s+)?\d`)

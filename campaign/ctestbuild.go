@@ -7,6 +7,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
+	"klabel/linkage"
 	"klabel/toolchain"
 )
 
@@ -20,7 +21,7 @@ import (
 func (c *session) testBuild(dir string, unit int) (b testBuild) {
 	seen := func(path string) string { return seenFrom(dir, path) }
 	b.flags = toolchain.Flags(slices.Concat(c.job.Flags, c.prog.sources[unit].Flags)).In(".").WithPaths(seen)
-	others, renamed := linkable(c.prog.units, unit)
+	others, renamed := linkage.Linkable(c.prog.units, unit)
 	b.renamed = renamed
 	withMain := false
 	for i, s := range c.prog.sources {
@@ -31,7 +32,7 @@ func (c *session) testBuild(dir string, unit int) (b testBuild) {
 			b.leftOut = append(b.leftOut, filepath.Base(s.Path))
 			continue
 		}
-		if definesMain(c.prog.units[i]) {
+		if linkage.DefinesMain(c.prog.units[i]) {
 			if withMain {
 				continue
 			}
@@ -49,65 +50,6 @@ type testBuild struct {
 	sources []string // other files of the program
 	leftOut []string // those that define what these define, too
 	renamed []string // names of the unit that another file needs for its own
-}
-
-// linkable finds the units that can be linked with one of them, and the names of its
-// own that have to give way to what it needs.
-func linkable(units []*csource.Unit, unit int) (others []int, renamed []string) {
-	g := definitions(units)
-	order := g.needed(units, unit)
-	needs := len(order)
-	for i := range units {
-		if i != unit && !slices.Contains(order, i) {
-			order = append(order, i)
-		}
-	}
-	taken := map[string]bool{}
-	for n, i := range order {
-		clash, own := false, []string(nil)
-		for name := range g.units[i] {
-			clash = clash || taken[name]
-			if _, ok := g.units[unit][name]; ok {
-				own = append(own, name)
-			}
-		}
-		if clash || len(own) > 0 && n >= needs {
-			continue
-		}
-		renamed = append(renamed, own...)
-		others = append(others, i)
-		for name := range g.units[i] {
-			taken[name] = true
-		}
-	}
-	slices.Sort(renamed)
-	return others, renamed
-}
-
-// needed are the units that define what a unit mentions, what those mention, and
-// so on.
-func (g globals) needed(units []*csource.Unit, unit int) (order []int) {
-	for queue := []int{unit}; len(queue) > 0; queue = queue[1:] {
-		mentioned := map[string]bool{}
-		units[queue[0]].Walk(units[queue[0]].AST.TranslationUnit, func(n cc.Node) bool {
-			if x, ok := n.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionIdent {
-				mentioned[x.Token.SrcStr()] = true
-			}
-			return true
-		})
-		for i, own := range g.units {
-			if i == unit || slices.Contains(order, i) {
-				continue
-			}
-			for name := range own {
-				if _, ok := g.units[queue[0]][name]; mentioned[name] && !ok {
-					order, queue = append(order, i), append(queue, i)
-					break
-				}
-			}
-		}
-	}
-	return order
 }
 
 // seenFrom is a path as it is written in a file of a folder.

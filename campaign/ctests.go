@@ -21,6 +21,7 @@ import (
 	"klabel/drivers"
 	"klabel/ktest"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/store"
 	"klabel/toolchain"
 )
@@ -227,7 +228,7 @@ const (
 func (w *testWriter) linkable(ctx context.Context, dir string, unit int, cases []ctests.Case) (linked,
 	included []ctests.Case, err error) {
 	o := w.options(ctx, dir, unit)
-	if ctx.Err() != nil || definesMain(w.prog.units[unit]) {
+	if ctx.Err() != nil || linkage.DefinesMain(w.prog.units[unit]) {
 		return nil, cases, nil
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

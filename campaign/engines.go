@@ -11,6 +11,7 @@ import (
 	"klabel/engine/klee"
 	"klabel/engine/native"
 	"klabel/fault"
+	"klabel/linkage"
 	"klabel/toolchain"
 )
 
@@ -26,7 +27,7 @@ type engineRow struct {
 	preload bool
 	// bounds are those of a program's arguments, input and files where nobody says what
 	// it is given; zero: it makes none by itself.
-	bounds bounds
+	bounds linkage.Bounds
 	// environment says why it can make none for a program on this machine, "" if it can;
 	// nil: it always can.
 	environment func(*toolchain.Tools, []*csource.Unit) string
@@ -65,7 +66,7 @@ func engineTable() []engineRow {
 	return []engineRow{
 		{
 			name: "klee", title: "KLEE", modes: plain, best: engine.Fused, preload: true,
-			bounds: bounds{argument: 6, many: 4, input: 16, file: 16},
+			bounds: linkage.Bounds{Argument: 6, Many: 4, Input: 16, File: 16},
 			portfolio: [][]string{{"random-path", "nurs:covnew"}, {"nurs:covnew"}, {"dfs"}, {"nurs:md2u"}, {"bfs"},
 				{"random-state"}, {"nurs:qc"}, {"nurs:depth"}},
 			environment: outsideKLEE,
@@ -77,7 +78,7 @@ func engineTable() []engineRow {
 		},
 		{
 			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,
-			form: assembly, bounds: bounds{argument: 6, many: 4, input: 16, file: 16},
+			form: assembly, bounds: linkage.Bounds{Argument: 6, Many: 4, Input: 16, File: 16},
 			allocations: true,
 			floats:      drivers.SymbolicFloats,
 			portfolio:   [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
@@ -89,7 +90,7 @@ func engineTable() []engineRow {
 		},
 		{
 			name: fuzzName, title: "the fuzzer", modes: []engine.Mode{engine.Fuzz}, best: engine.Fuzz,
-			form: fuzzed, bounds: bounds{argument: 16, many: 16, input: 256, file: 256},
+			form: fuzzed, bounds: linkage.Bounds{Argument: 16, Many: 16, Input: 256, File: 256},
 			floats:    drivers.SymbolicFloats,
 			portfolio: [][]string{nil, {fuzz.ValueProfile}},
 			found:     func(t *toolchain.Tools) bool { _, err := t.ClangForFuzzing(); return err == nil },

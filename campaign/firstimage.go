@@ -12,6 +12,7 @@ import (
 	"klabel/csource"
 	"klabel/drivers"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -100,7 +101,7 @@ func (p *program) mostTelling(targets []target, n int, s start) []target {
 	type rated struct{ at, class, labels int }
 	var all []rated
 	for i, t := range targets {
-		r := rated{at: i, class: 1, labels: len(p.near(place{t.unit, t.function}))}
+		r := rated{at: i, class: 1, labels: len(p.near(t.place()))}
 		if t.row.Static {
 			r.class = 2
 		}
@@ -177,13 +178,13 @@ func (c *session) rest(e entry) error {
 }
 
 // turnless says of functions that nothing has worked on why, by their places.
-func (c *session) turnless() map[place]string {
-	out := map[place]string{}
+func (c *session) turnless() map[linkage.Place]string {
+	out := map[linkage.Place]string{}
 	if !c.job.AllFunctions || !c.job.Mode.Own() || !c.prog.image.open() {
 		return out
 	}
 	for _, t := range c.prog.without() {
-		out[place{t.unit, t.function}] = "the run ended before " + t.function + " had an entry"
+		out[t.place()] = "the run ended before " + t.function + " had an entry"
 	}
 	worked := map[string]bool{}
 	c.mu.Lock()
@@ -193,14 +194,14 @@ func (c *session) turnless() map[place]string {
 	c.mu.Unlock()
 	for _, e := range c.prog.all() {
 		if !worked[e.target] {
-			out[place{e.unit, e.function}] = "the run ended before the turn of " + e.function
+			out[e.place()] = "the run ended before the turn of " + e.function
 		}
 	}
 	return out
 }
 
 // noteTurnless says how many functions had no turn that have open labels.
-func (c *session) noteTurnless(late map[place]string) {
+func (c *session) noteTurnless(late map[linkage.Place]string) {
 	n := 0
 	for at := range late {
 		if slices.ContainsFunc(c.prog.byPlace[at], c.isOpen) {

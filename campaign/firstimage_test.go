@@ -12,6 +12,7 @@ import (
 	"klabel/drivers"
 	"klabel/engine"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/runtime_c"
 	"klabel/store"
 	"klabel/toolchain"
@@ -121,7 +122,7 @@ func TestFirstImageOfSome(t *testing.T) {
 		t.Errorf("%d functions without an entry", n)
 	}
 	late := c.turnless()
-	if why := late[place{0, "calls"}]; !strings.Contains(why, "before calls had an entry") ||
+	if why := late[linkage.Place{Unit: 0, Name: "calls"}]; !strings.Contains(why, "before calls had an entry") ||
 		len(late) != len(p.without()) {
 		t.Errorf("calls: %q; %d functions had no turn", why, len(late))
 	}
@@ -133,7 +134,7 @@ func TestFirstImageOfSome(t *testing.T) {
 	}
 
 	c.prog.resting = map[string]bool{"calls": true}
-	if late := c.turnless(); late[place{0, "calls"}] != "" {
+	if late := c.turnless(); late[linkage.Place{Unit: 0, Name: "calls"}] != "" {
 		t.Error("calls rests, and is said to have had no turn")
 	}
 	var rest []entry

@@ -10,6 +10,7 @@ import (
 
 	"klabel/engine"
 	"klabel/ktest"
+	"klabel/linkage"
 )
 
 // Engines give arguments, input and files different sizes: a test of one is followed
@@ -44,15 +45,15 @@ func fitted(test []byte, by string, args []string) []byte {
 		var most, used int
 		switch {
 		case argumentObject.MatchString(o.Name):
-			if most, used = room.argument+1, bytes.IndexByte(o.Data, 0)+1; used == 0 {
+			if most, used = room.Argument+1, bytes.IndexByte(o.Data, 0)+1; used == 0 {
 				used = len(o.Data)
 			}
 		case o.Name == "stdin":
-			if most, used = room.input, len(o.Data); input >= 0 {
+			if most, used = room.Input, len(o.Data); input >= 0 {
 				used = min(used, input)
 			}
 		case strings.HasSuffix(o.Name, "_data"):
-			if most, used = room.file, len(o.Data); used != most {
+			if most, used = room.File, len(o.Data); used != most {
 				return nil // files are of one size there
 			}
 		default:
@@ -67,7 +68,7 @@ func fitted(test []byte, by string, args []string) []byte {
 }
 
 // roomOf reads the options that make a program's environment symbolic.
-func roomOf(args []string) (b bounds) {
+func roomOf(args []string) (b linkage.Bounds) {
 	for i, a := range args {
 		operand := func(k int) int {
 			if i+k >= len(args) {
@@ -78,13 +79,13 @@ func roomOf(args []string) (b bounds) {
 		}
 		switch strings.TrimLeft(a, "-") {
 		case "sym-arg":
-			b.argument = operand(1)
+			b.Argument = operand(1)
 		case "sym-args":
-			b.argument = operand(3)
+			b.Argument = operand(3)
 		case "sym-stdin", "sym-stdin-upto":
-			b.input = operand(1)
+			b.Input = operand(1)
 		case "sym-files":
-			b.file = operand(2)
+			b.File = operand(2)
 		}
 	}
 	return b

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"klabel/ktest"
+	"klabel/linkage"
 )
 
 func TestFitted(t *testing.T) {
-	small := asks{arguments: 2, input: true, files: true}.options(bounds{argument: 3, many: 3, input: 4, file: 4})
+	asks := linkage.Asks{Arguments: 2, Input: true, Files: true}
+	small := asks.Options(linkage.Bounds{Argument: 3, Many: 3, Input: 4, File: 4})
 	test := func(argument, input string, size byte, file string) []byte {
 		return (&ktest.Test{Version: ktest.Version, Objects: []ktest.Object{
 			{Name: "n_args", Data: []byte{1, 0, 0, 0}}, {Name: "arg00", Data: []byte(argument)},

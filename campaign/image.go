@@ -15,6 +15,7 @@ import (
 	"klabel/drivers"
 	"klabel/engine"
 	"klabel/input"
+	"klabel/linkage"
 	"klabel/replayer"
 	"klabel/runtime_c"
 	"klabel/toolchain"
@@ -53,6 +54,8 @@ type entry struct {
 // ownMain reports whether the entry is the program's own.
 func (e entry) ownMain() bool { return e.number == 0 }
 
+func (e entry) place() linkage.Place { return linkage.Place{Unit: e.unit, Name: e.function} }
+
 // ErrNoInput says that the relations of a driver contradict each other.
 var ErrNoInput = errors.New("no input satisfies all relations and assumptions")
 
@@ -64,16 +67,16 @@ func unentered(p *program) *image {
 // plainImage is a program that is explored from its main alone.
 func plainImage(p *program) *image {
 	im := unentered(p)
-	own := definitions(p.units).ownLibrary()
+	own := linkage.Defined(p.units).OwnLibrary()
 	for i := range im.prefix {
 		im.prefix[i] = own
 	}
-	if at := slices.IndexFunc(p.units, definesMain); at >= 0 {
+	if at := slices.IndexFunc(p.units, linkage.DefinesMain); at >= 0 {
 		im.entries = []entry{{unit: at, function: "main"}}
 	} else if p.moduleHasMain() {
 		im.entries = []entry{{function: "main"}}
 	}
-	im.home = max(slices.IndexFunc(p.units, definesMain), 0)
+	im.home = max(slices.IndexFunc(p.units, linkage.DefinesMain), 0)
 	if names := drivers.Volatile(p.units); len(names) > 0 && len(im.entries) > 0 {
 		im.entries[0].narrowed = []string{"volatile variables that stay: " + strings.Join(names, ", ")}
 	}
@@ -116,7 +119,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	leftOut := make([][]drivers.LeftOut, len(p.units))
 	warnings := make([][]string, len(p.units))
 	fails := make([]bool, len(p.units))
-	defined := definitions(p.units)
+	defined := linkage.Defined(p.units)
 	driver := j.Driver
 	if len(p.units) > 1 {
 		driver.Writers = drivers.Writers(p.units)
@@ -132,7 +135,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 				return err
 			}
 			o := driver
-			o.Function, o.Defined = "", defined.elsewhere(i)
+			o.Function, o.Defined = "", defined.Elsewhere(i)
 			d, err := drivers.ForUnit(u, o, wants[i])
 			if err != nil {
 				return err
@@ -142,8 +145,8 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 			}
 			for _, e := range d.Entries {
 				t := of[e.Number]
-				if e.Inputs.Main == "" && definesMain(p.units[i]) {
-					e.Inputs.Main = mainOf(i)
+				if e.Inputs.Main == "" && linkage.DefinesMain(p.units[i]) {
+					e.Inputs.Main = linkage.MainOf(i)
 				}
 				if err := possible(ctx, clang, u, d, e, options(j.Driver, wants[i], e.Number), opts); errors.Is(err,
 					ErrNoInput) && j.AllFunctions {
@@ -166,8 +169,8 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	im.prefix = defined.prefixes()
-	own := defined.ownLibrary()
+	im.prefix = defined.Prefixes()
+	own := defined.OwnLibrary()
 	for i := range p.units {
 		if slices.Contains(fails, true) {
 			im.prefix[i] += drivers.FailingPrefix()
@@ -227,19 +230,17 @@ func options(common drivers.Options, wants []drivers.Want, number int) drivers.O
 	return common
 }
 
-// mainOf is what the main of a unit is called where it is not the entry.
-func mainOf(unit int) string { return fmt.Sprintf("klabel_main_%d", unit+1) }
-
 // withoutMain gives a unit's main another name, unless an entry calls it: the
 // drivers rename that one.
 func withoutMain(ctx context.Context, u *csource.Unit, i int, wants []drivers.Want, opts csource.Options) (
 	*csource.Unit, error) {
-	if !definesMain(u) || slices.ContainsFunc(wants, func(w drivers.Want) bool { return w.Function == "main" }) {
+	asked := slices.ContainsFunc(wants, func(w drivers.Want) bool { return w.Function == "main" })
+	if asked || !linkage.DefinesMain(u) {
 		return u, nil
 	}
 	e := u.Edits()
 	for _, s := range u.IdentifierSpans("main") {
-		e.Replace(s, mainOf(i))
+		e.Replace(s, linkage.MainOf(i))
 	}
 	out, err := csource.Parse(ctx, u.Path, e.Apply(), opts)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"klabel/fault"
 	"klabel/instrument"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/report"
 	"klabel/store"
 	"klabel/toolchain"
@@ -135,7 +136,7 @@ func (c *session) runCTests(ctx context.Context, p ctests.Program) (v label.Verd
 		for _, l := range c.prog.labels {
 			same[l.ID] = l.ID
 		}
-		if slices.ContainsFunc(c.prog.units, definesMain) {
+		if slices.ContainsFunc(c.prog.units, linkage.DefinesMain) {
 			return none, nil, fault.WithHint(fmt.Errorf("%s: the program under test has a main function too", p.Main),
 				"include its source in the test, with -Dmain=other around it")
 		}

@@ -12,6 +12,7 @@ import (
 	"klabel/csource"
 	"klabel/disk"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/runtime_c"
 	"klabel/store"
 	"klabel/toolchain"
@@ -109,11 +110,11 @@ func (c *session) allRest() bool {
 }
 
 // triedFor reports whether engines have worked on a function's entries in this run.
-func (c *session) triedFor(at place) bool {
+func (c *session) triedFor(at linkage.Place) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.ContainsFunc(c.prog.all(), func(e entry) bool {
-		return at == place{e.unit, e.function} && c.tried[e.name]
+		return at == e.place() && c.tried[e.name]
 	})
 }
 

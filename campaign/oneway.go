@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"klabel/csource"
 	"klabel/drivers"
+	"klabel/linkage"
 	"klabel/toolchain"
 )
 
@@ -26,13 +26,13 @@ var symbolic = [][]byte{[]byte("klee_"), []byte("__VERIFIER_"), []byte("sc_make_
 // oneWay reports whether nothing that the program is given decides what it does: it
 // looks at no arguments, reads nothing, and calls nothing that is defined elsewhere.
 func (p *program) oneWay(ctx context.Context, clang *toolchain.Clang, j *Job) (bool, error) {
-	main := slices.IndexFunc(p.units, definesMain)
+	main := slices.IndexFunc(p.units, linkage.DefinesMain)
 	if main < 0 || len(p.modules)+len(j.ProgramArgs)+len(j.Driver.SymArgs)+len(j.Driver.Stubs)+len(j.Existing) > 0 ||
-		slices.ContainsFunc(p.units[main+1:], definesMain) || usesArguments(p.units[main]) ||
-		len(used(p.units, slices.Concat(readers, openers, inputs))) > 0 {
+		slices.ContainsFunc(p.units[main+1:], linkage.DefinesMain) || linkage.UsesArguments(p.units[main]) ||
+		len(linkage.Used(p.units, slices.Concat(linkage.Readers, linkage.Openers, inputs))) > 0 {
 		return false, nil
 	}
-	defined := definitions(p.units)
+	defined := linkage.Defined(p.units)
 	var lacking []string
 	for i, u := range p.units {
 		asks := slices.ContainsFunc(symbolic, func(s []byte) bool { return bytes.Contains(u.Text, s) })
@@ -40,7 +40,7 @@ func (p *program) oneWay(ctx context.Context, clang *toolchain.Clang, j *Job) (b
 			return false, nil
 		}
 		o := j.Driver
-		o.Function, o.Defined = "", defined.elsewhere(i)
+		o.Function, o.Defined = "", defined.Elsewhere(i)
 		lacking = append(lacking, drivers.Lacking(u, o)...)
 	}
 	if len(lacking) == 0 {
@@ -54,13 +54,9 @@ func (p *program) oneWay(ctx context.Context, clang *toolchain.Clang, j *Job) (b
 // mains are the files that define main, but for those of stubs.
 func (p *program) mains() (out []string) {
 	for i, u := range p.units {
-		if definesMain(u) && !p.sources[i].Stubs {
+		if linkage.DefinesMain(u) && !p.sources[i].Stubs {
 			out = append(out, u.Path)
 		}
 	}
 	return out
-}
-
-func definesMain(u *csource.Unit) bool {
-	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
 }

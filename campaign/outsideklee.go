@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"klabel/csource"
+	"klabel/linkage"
 	"klabel/toolchain"
 )
 
@@ -28,7 +29,7 @@ var lackedByKLEE = []string{"reallocarray", "explicit_bzero", "__ctype_get_mb_cu
 
 // asksLacking reports whether a program calls one of them.
 func (p *program) asksLacking() bool {
-	return len(used(p.units, lackedByKLEE)) > 0 || slices.ContainsFunc(p.modules, func(m module) bool {
+	return len(linkage.Used(p.units, lackedByKLEE)) > 0 || slices.ContainsFunc(p.modules, func(m module) bool {
 		return slices.ContainsFunc(lackedByKLEE, func(name string) bool {
 			return bytes.Contains(m.text, []byte("@"+name+"("))
 		})
@@ -41,7 +42,7 @@ func outsideKLEE(t *toolchain.Tools, units []*csource.Unit) string {
 	if k := t.KLEE; k == nil || k.RuntimeDir == "" || !k.Posix || !k.Uclibc {
 		return "this KLEE has no POSIX runtime or no uclibc"
 	}
-	if names := used(units, beyondKLEE); len(names) > 0 {
+	if names := linkage.Used(units, beyondKLEE); len(names) > 0 {
 		for i, n := range names {
 			names[i] = strings.TrimLeft(n, "_") // setjmp is a macro
 		}

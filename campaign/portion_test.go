@@ -6,6 +6,7 @@ import (
 
 	"klabel/drivers"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/store"
 )
 
@@ -13,8 +14,8 @@ import (
 // first; there are at most so many of them, and none that leaves no time to explore it.
 func TestPortions(t *testing.T) {
 	const functions = 60
-	p := &program{image: &image{}, byPlace: map[place][]label.ID{}, leftOut: map[string]string{},
-		calls: &callGraph{}}
+	p := &program{image: &image{}, byPlace: map[linkage.Place][]label.ID{}, leftOut: map[string]string{},
+		calls: &linkage.Calls{}}
 	var labels []label.Label
 	for i := range functions {
 		name := string(rune('A' + i))
@@ -22,7 +23,8 @@ func TestPortions(t *testing.T) {
 		p.image.entries = append(p.image.entries, entry{name: name, target: name, number: i + 1})
 		for range i { // the first has none
 			labels = append(labels, label.Label{ID: label.ID(len(labels) + 1)})
-			p.byPlace[place{0, name}] = append(p.byPlace[place{0, name}], labels[len(labels)-1].ID)
+			at := linkage.Place{Name: name}
+			p.byPlace[at] = append(p.byPlace[at], labels[len(labels)-1].ID)
 		}
 	}
 	p.add(p.image)

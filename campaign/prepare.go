@@ -20,6 +20,7 @@ import (
 	"klabel/fault"
 	"klabel/instrument"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/objective"
 	"klabel/report"
 	"klabel/runtime_c"
@@ -52,9 +53,9 @@ type program struct {
 	modules   []module
 	inBitcode map[label.ID]bool // labels of modules
 
-	byPlace map[place][]label.ID // labels of functions
-	where   map[label.ID]place   // the function that holds a label, in the first unit that has it
-	calls   *callGraph
+	byPlace map[linkage.Place][]label.ID // labels of functions
+	where   map[label.ID]linkage.Place   // the function that holds a label, in the first unit that has it
+	calls   *linkage.Calls
 	asked   []target          // functions that the job wants entries for
 	image   *image            // the first
 	took    time.Duration     // to write its entries
@@ -114,14 +115,14 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if err := p.gather(); err != nil {
 		return nil, err
 	}
-	p.calls = callsOf(p.units)
+	p.calls = linkage.CallsOf(p.units)
 	if p.byPlace, err = p.labelsByFunction(); err != nil {
 		return nil, err
 	}
-	p.where = map[label.ID]place{}
+	p.where = map[label.ID]linkage.Place{}
 	for at, ids := range p.byPlace {
 		for _, id := range ids {
-			if first, known := p.where[id]; !known || at.unit < first.unit {
+			if first, known := p.where[id]; !known || at.Unit < first.Unit {
 				p.where[id] = at
 			}
 		}
@@ -244,7 +245,7 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 		return err
 	}
 	if j.Function != "" && len(o.Functions) == 0 {
-		wishes[0].functions = reachable(p.units, j.Function)
+		wishes[0].functions = linkage.Reachable(p.units, j.Function)
 	}
 	wishes = withOracles(wishes, o)
 	numbered := map[string]label.ID{}
@@ -357,8 +358,8 @@ func (p *program) rewrite(im *image, l layout, stem string, o instrument.Options
 		order[i] = i
 	}
 	sort.SliceStable(order, func(a, b int) bool {
-		return definesMain(units[order[a]]) &&
-			!definesMain(units[order[b]])
+		return linkage.DefinesMain(units[order[a]]) &&
+			!linkage.DefinesMain(units[order[b]])
 	})
 	for _, i := range order {
 		text, err := instrument.Rewrite(units[i], o)

@@ -13,6 +13,7 @@ import (
 	"klabel/engine/native"
 	"klabel/instrument"
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/prune"
 	"klabel/store"
 	"klabel/toolchain"
@@ -50,7 +51,7 @@ func Explorer(clang *toolchain.Clang) prune.Explore {
 			return x, err
 		}
 		c, ll := filepath.Join(dir, "greybox.c"), filepath.Join(dir, "greybox.ll")
-		if err := os.WriteFile(c, append([]byte(ownLibrary(u)), text...), 0o666); err != nil {
+		if err := os.WriteFile(c, append([]byte(linkage.OwnLibrary(u)), text...), 0o666); err != nil {
 			return x, err
 		}
 		if err := clang.IR(ctx, c, ll, u.Flags.Language()); err != nil {

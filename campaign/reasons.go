@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"klabel/label"
+	"klabel/linkage"
 	"klabel/report"
 	"klabel/store"
 )
 
 // explain gives every label that is unknown the reason that helps most: what
 // stands between it and a test, and what was tried.
-func (c *session) explain(snap *store.Snapshot, late map[place]string) error {
+func (c *session) explain(snap *store.Snapshot, late map[linkage.Place]string) error {
 	reached := map[label.Position]bool{} // places where some label was satisfied
 	for _, l := range snap.Labels {
 		if l.Status == label.Covered {
@@ -30,7 +31,7 @@ func (c *session) explain(snap *store.Snapshot, late map[place]string) error {
 }
 
 // reason is why one label is unknown; late are functions that had no turn.
-func (c *session) reason(l store.LabelState, reached bool, late map[place]string) string {
+func (c *session) reason(l store.LabelState, reached bool, late map[linkage.Place]string) string {
 	c.judge.mu.Lock()
 	defer c.judge.mu.Unlock()
 	if f, ok := c.judge.failing[l.ID]; ok {
@@ -57,11 +58,11 @@ func (c *session) reason(l store.LabelState, reached bool, late map[place]string
 	}
 	var own []entry
 	for _, e := range c.prog.all() {
-		if known && (!e.ownMain() && at == (place{e.unit, e.function}) || e.ownMain() && !c.prog.image.open()) {
+		if known && (!e.ownMain() && at == e.place() || e.ownMain() && !c.prog.image.open()) {
 			own = append(own, e)
 		}
 	}
-	if old, ok := c.memory.former[l.ID]; ok && known && len(own) == 0 && c.prog.resting[at.name] {
+	if old, ok := c.memory.former[l.ID]; ok && known && len(own) == 0 && c.prog.resting[at.Name] {
 		return old
 	}
 	var parts []string
@@ -98,8 +99,8 @@ func (c *session) reason(l store.LabelState, reached bool, late map[place]string
 	}
 	if known && len(own) == 0 && c.job.AllFunctions {
 		for name, why := range c.prog.leftOut {
-			if name == at.name || strings.HasSuffix(name, ":"+at.name) {
-				parts = append(parts, at.name+" has no entry: "+why)
+			if name == at.Name || strings.HasSuffix(name, ":"+at.Name) {
+				parts = append(parts, at.Name+" has no entry: "+why)
 			}
 		}
 	}
@@ -150,7 +151,7 @@ func (c *session) functionRows(snap *store.Snapshot) []report.FunctionRow {
 		r := t.row
 		r.Status = report.Done
 		reasons := map[string]int{}
-		for _, id := range c.prog.byPlace[place{t.unit, t.function}] {
+		for _, id := range c.prog.byPlace[t.place()] {
 			l := status[id]
 			if broken[id] {
 				r.Contradictions++
@@ -163,7 +164,7 @@ func (c *session) functionRows(snap *store.Snapshot) []report.FunctionRow {
 				reasons[l.Reason.Text]++
 			}
 		}
-		conditions(c.prog.byPlace[place{t.unit, t.function}], &r.Labels, reasons)
+		conditions(c.prog.byPlace[t.place()], &r.Labels, reasons)
 		r.Reason = mostOf(reasons, "")
 		for _, e := range c.prog.all() {
 			if e.target != t.name {

@@ -12,6 +12,7 @@ import (
 
 	"klabel/csource"
 	"klabel/drivers"
+	"klabel/linkage"
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -23,12 +24,12 @@ func standIns(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j
 	if len(im.entries) == 0 || len(p.modules) > 0 {
 		return nil
 	}
-	defined := definitions(p.units)
+	defined := linkage.Defined(p.units)
 	lacking := make([][]string, len(p.units))
 	var all []string
 	for i, u := range p.units {
 		o := j.Driver
-		o.Function, o.Defined = "", defined.elsewhere(i)
+		o.Function, o.Defined = "", defined.Elsewhere(i)
 		lacking[i] = drivers.Lacking(u, o)
 		lacking[i] = slices.DeleteFunc(lacking[i], func(name string) bool {
 			if !weak(u, name) {
@@ -53,7 +54,7 @@ func standIns(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j
 			continue
 		}
 		o := j.Driver
-		o.Function, o.Defined = "", defined.elsewhere(i)
+		o.Function, o.Defined = "", defined.Elsewhere(i)
 		for _, n := range all {
 			if !slices.Contains(missing, n) {
 				o.Defined[n] = true

@@ -12,6 +12,7 @@ import (
 	"klabel/csource"
 	"klabel/drivers"
 	"klabel/fault"
+	"klabel/linkage"
 	"klabel/report"
 	"klabel/toolchain"
 )
@@ -23,6 +24,8 @@ type target struct {
 	unit     int
 	row      report.FunctionRow
 }
+
+func (t target) place() linkage.Place { return linkage.Place{Unit: t.unit, Name: t.function} }
 
 // targets lists the functions that the job wants entries for: the one that it
 // names, or those that the sources and headers of the user's define, each once.

@@ -1,4 +1,4 @@
-package campaign
+package linkage
 
 import (
 	"fmt"
@@ -10,20 +10,21 @@ import (
 	"klabel/csource"
 )
 
-// globals says what each unit defines with external linkage.
-type globals struct {
+// Definitions says what each unit defines with external linkage.
+type Definitions struct {
 	units []map[string]string // name -> place
 }
 
-func definitions(units []*csource.Unit) globals {
-	var g globals
+// Defined reads what units define.
+func Defined(units []*csource.Unit) Definitions {
+	var g Definitions
 	for i, u := range units {
 		own := map[string]string{}
 		for _, f := range u.Functions() {
 			switch {
 			case f.Static || f.Origin.System || f.Inline:
 			case f.Name == "main": // renamed, for each unit
-				own[mainOf(i)] = ""
+				own[MainOf(i)] = ""
 			default:
 				own[f.Name] = f.Origin.Position().String()
 			}
@@ -47,8 +48,8 @@ func definitions(units []*csource.Unit) globals {
 	return g
 }
 
-// elsewhere are the names that other units than i define.
-func (g globals) elsewhere(i int) map[string]bool {
+// Elsewhere are the names that other units than i define.
+func (g Definitions) Elsewhere(i int) map[string]bool {
 	out := map[string]bool{}
 	for k, own := range g.units {
 		if k == i {
@@ -61,15 +62,15 @@ func (g globals) elsewhere(i int) map[string]bool {
 	return out
 }
 
-// define reports whether a unit defines a name.
-func (g globals) define(name string) bool {
+// Defines reports whether a unit defines a name.
+func (g Definitions) Defines(name string) bool {
 	return slices.ContainsFunc(g.units, func(own map[string]string) bool { _, ok := own[name]; return ok })
 }
 
-// prefixes is, for each unit, C that gives its own names to what an earlier unit
+// Prefixes is, for each unit, C that gives its own names to what an earlier unit
 // defines too, in another place: programs that share a compilation database are
 // not linked together. What stands at the same place is the same thing.
-func (g globals) prefixes() []string {
+func (g Definitions) Prefixes() []string {
 	first := map[string]string{}
 	out := make([]string, len(g.units))
 	for i, own := range g.units {
@@ -85,4 +86,12 @@ func (g globals) prefixes() []string {
 		out[i] = strings.Join(lines, "")
 	}
 	return out
+}
+
+// MainOf is what the main of a unit is called where it is not the entry.
+func MainOf(unit int) string { return fmt.Sprintf("klabel_main_%d", unit+1) }
+
+// DefinesMain reports whether a unit defines main.
+func DefinesMain(u *csource.Unit) bool {
+	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
 }

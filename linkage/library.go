@@ -1,4 +1,4 @@
-package campaign
+package linkage
 
 import (
 	"slices"
@@ -45,9 +45,9 @@ var library = func() map[string]bool {
 	return out
 }()
 
-// ownLibrary is C that gives the program's own definitions of such names names of
+// OwnLibrary is C that gives the program's own definitions of such names names of
 // their own, for every unit: they are the program's, not the library's.
-func (g globals) ownLibrary() string {
+func (g Definitions) OwnLibrary() string {
 	var lines []string
 	for _, own := range g.units {
 		for name := range own {
@@ -60,5 +60,5 @@ func (g globals) ownLibrary() string {
 	return strings.Join(slices.Compact(lines), "")
 }
 
-// ownLibrary is that of a unit alone.
-func ownLibrary(u *csource.Unit) string { return definitions([]*csource.Unit{u}).ownLibrary() }
+// OwnLibrary is that of a unit alone.
+func OwnLibrary(u *csource.Unit) string { return Defined([]*csource.Unit{u}).OwnLibrary() }

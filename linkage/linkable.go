@@ -1,0 +1,68 @@
+package linkage
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+)
+
+// Linkable finds the units that can be linked with one of them, and the names of its
+// own that have to give way to what it needs.
+func Linkable(units []*csource.Unit, unit int) (others []int, renamed []string) {
+	g := Defined(units)
+	order := g.needed(units, unit)
+	needs := len(order)
+	for i := range units {
+		if i != unit && !slices.Contains(order, i) {
+			order = append(order, i)
+		}
+	}
+	taken := map[string]bool{}
+	for n, i := range order {
+		clash, own := false, []string(nil)
+		for name := range g.units[i] {
+			clash = clash || taken[name]
+			if _, ok := g.units[unit][name]; ok {
+				own = append(own, name)
+			}
+		}
+		if clash || len(own) > 0 && n >= needs {
+			continue
+		}
+		renamed = append(renamed, own...)
+		others = append(others, i)
+		for name := range g.units[i] {
+			taken[name] = true
+		}
+	}
+	slices.Sort(renamed)
+	return others, renamed
+}
+
+// needed are the units that define what a unit mentions, what those mention, and
+// so on.
+func (g Definitions) needed(units []*csource.Unit, unit int) (order []int) {
+	for queue := []int{unit}; len(queue) > 0; queue = queue[1:] {
+		mentioned := map[string]bool{}
+		units[queue[0]].Walk(units[queue[0]].AST.TranslationUnit, func(n cc.Node) bool {
+			if x, ok := n.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionIdent {
+				mentioned[x.Token.SrcStr()] = true
+			}
+			return true
+		})
+		for i, own := range g.units {
+			if i == unit || slices.Contains(order, i) {
+				continue
+			}
+			for name := range own {
+				if _, ok := g.units[queue[0]][name]; mentioned[name] && !ok {
+					order, queue = append(order, i), append(queue, i)
+					break
+				}
+			}
+		}
+	}
+	return order
+}
