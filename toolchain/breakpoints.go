@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// Codes of a child that has not ended: CLD_TRAPPED, CLD_STOPPED.
+// Codes of a child: CLD_EXITED; CLD_TRAPPED and CLD_STOPPED, of one that has not ended.
 const (
+	cldExited  = 1
 	cldTrapped = 4
 	cldStopped = 5
 )
@@ -28,7 +29,7 @@ type Breakpoints struct {
 	early map[uint64]bool // what the process itself came to
 	hits  map[uint64]bool // what others came to since Take
 	main  int             // the first process that the server has started since
-	ended bool            // it has ended by itself
+	ends  map[int]bool    // of processes that have ended since: whether by themselves
 	done  chan struct{}   // closed when there is nothing left to watch
 }
 
@@ -40,7 +41,8 @@ func (b *Breakpoints) Reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	clear(b.hits)
-	b.main, b.ended = 0, false
+	clear(b.ends)
+	b.main = 0
 }
 
 // Hit reports whether a place was come to since Reset, or before the process
@@ -56,7 +58,17 @@ func (b *Breakpoints) Hit(address uint64) bool {
 func (b *Breakpoints) Ended() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.ended
+	return b.ends[b.main]
+}
+
+// end notes how a process has ended. It may be known sooner than that its parent has
+// started it, and the number may be another's later.
+func (b *Breakpoints) end(pid int, byItself bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, known := b.ends[pid]; !known {
+		b.ends[pid] = byItself
+	}
 }
 
 // Done is closed when there is nothing left to watch.

@@ -32,8 +32,7 @@ const (
 // SetBreakpoints watches a process that waits for klabel and has one thread. The
 // places are addresses of its program's file, as is entry, where that begins.
 func SetBreakpoints(pid int, entry uint64, places []uint64) (*Breakpoints, error) {
-	b := &Breakpoints{server: pid, places: map[uint64]byte{}, early: map[uint64]bool{}, hits: map[uint64]bool{},
-		others: map[int]bool{}, traced: map[int]bool{pid: true}, done: make(chan struct{})}
+	b := newBreakpoints(pid)
 	set := make(chan error)
 	go func() {
 		// Whoever traces is a thread. It is not given back: it ends with its work.
@@ -49,6 +48,11 @@ func SetBreakpoints(pid int, entry uint64, places []uint64) (*Breakpoints, error
 		return nil, err
 	}
 	return b, nil
+}
+
+func newBreakpoints(pid int) *Breakpoints {
+	return &Breakpoints{server: pid, places: map[uint64]byte{}, early: map[uint64]bool{}, hits: map[uint64]bool{},
+		ends: map[int]bool{}, others: map[int]bool{}, traced: map[int]bool{pid: true}, done: make(chan struct{})}
 }
 
 // begin stops the process and puts the breakpoints into its memory; what it
@@ -159,15 +163,26 @@ func (b *Breakpoints) watch() {
 			time.Sleep(childTick)
 			continue
 		}
-		var status unix.WaitStatus
-		if _, err := wait4(pid, &status, unix.WALL|unix.WNOTHREAD); err != nil {
-			if errors.Is(err, unix.ECHILD) {
-				continue // killed meanwhile, and seen by another
-			}
+		if err := b.collect(pid, info.code); err != nil {
 			return
 		}
-		b.event(pid, status)
 	}
+}
+
+// collect takes what has come of a process.
+func (b *Breakpoints) collect(pid int, code int32) error {
+	if code != cldTrapped && code != cldStopped {
+		b.end(pid, code == cldExited) // before its parent, who answers then, can know
+	}
+	var status unix.WaitStatus
+	if _, err := wait4(pid, &status, unix.WALL|unix.WNOTHREAD); err != nil {
+		if errors.Is(err, unix.ECHILD) {
+			return nil // killed meanwhile, and seen by another
+		}
+		return err
+	}
+	b.event(pid, status)
+	return nil
 }
 
 // childTick is how long whoever waits for a child may take to do it.
@@ -192,11 +207,6 @@ func (b *Breakpoints) traces(pid int) bool {
 func (b *Breakpoints) event(pid int, status unix.WaitStatus) {
 	switch {
 	case status.Exited() || status.Signaled():
-		b.mu.Lock()
-		if pid == b.main {
-			b.ended = status.Exited()
-		}
-		b.mu.Unlock()
 		delete(b.others, pid)
 		delete(b.traced, pid)
 		return
@@ -217,7 +227,7 @@ func (b *Breakpoints) event(pid int, status unix.WaitStatus) {
 	case unix.PTRACE_EVENT_FORK, unix.PTRACE_EVENT_VFORK, unix.PTRACE_EVENT_CLONE:
 		if child, err := unix.PtraceGetEventMsg(pid); err == nil && pid == b.server {
 			b.mu.Lock()
-			b.main, b.ended = int(child), false // the last one is the one that counts
+			b.main = int(child) // the last one is the one that counts
 			b.mu.Unlock()
 		}
 		signal = 0
