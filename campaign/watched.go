@@ -2,11 +2,13 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"klabel/ktest"
 	"klabel/label"
+	"klabel/replayer"
 )
 
 // confirmed is a verdict of which only those hits are left that further runs show:
@@ -68,7 +70,11 @@ func (k *judge) watched(ctx context.Context, e entry, t *ktest.Test, v label.Ver
 		k.obs.Note(fmt.Sprintf("hits are taken as the program notes them, it cannot be watched from outside: %v", why))
 		return v, nil
 	}
-	seen, err := k.poolOf(e).Confirm(ctx, e.number, t, v.Hits, k.lenient, v.Duration)
+	seen, err := k.poolOf(e).Confirm(ctx, e.number, t, v.Hits, k.lenient, 4*v.Duration)
+	if errors.Is(err, replayer.ErrLate) { // it shows nothing, and is not accused of anything
+		v.Hits = nil
+		return v, nil
+	}
 	if err != nil {
 		return v, err
 	}

@@ -2,6 +2,7 @@ package replayer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -25,15 +26,20 @@ type overseer struct {
 	workers chan *worker
 }
 
+// ErrLate is returned by Confirm where no run that klabel watched ended within its time,
+// so that nothing is known.
+var ErrLate = errors.New("the watched runs did not end in time")
+
 // Confirm replays a test once more and returns which of the labels that run comes
 // to, as klabel sees it from outside: by breakpoints where the program notes hits.
 // What the program writes into its memory makes no difference. A run that does not
 // show all of them gets a second one. No label is confirmed
-// of a run that does not end by itself, but where failing tests count. took is how
-// long the test ran the first time: it may take a few times as long. The error
-// says that no answer could be had; that of Watchable, that none ever will.
+// of a run that does not end by itself, but where failing tests count. It may take as
+// long as limit says, if that is longer than the pool's. The error
+// says that no answer could be had; that of Watchable, that none ever will; ErrLate, that
+// there was none in time.
 func (p *Pool) Confirm(ctx context.Context, entry int, t *ktest.Test, ids []label.ID, failing bool,
-	took time.Duration) ([]label.ID, error) {
+	limit time.Duration) ([]label.ID, error) {
 	if err := p.Watchable(); err != nil {
 		return nil, err
 	}
@@ -46,7 +52,7 @@ func (p *Pool) Confirm(ctx context.Context, entry int, t *ktest.Test, ids []labe
 		defer func() { p.watch.workers <- w }()
 		ctx, done := p.whileOpen(ctx)
 		defer done()
-		return w.confirm(ctx, entry, t, ids, failing, max(p.opts.TestTimeout, 4*took))
+		return w.confirm(ctx, entry, t, ids, failing, max(p.opts.TestTimeout, limit))
 	}
 }
 
@@ -113,7 +119,7 @@ func (w *worker) startWatch(ctx context.Context) error {
 // confirm returns the labels in the order in which they are given.
 func (w *worker) confirm(ctx context.Context, entry int, t *ktest.Test, ids []label.ID, failing bool,
 	limit time.Duration) ([]label.ID, error) {
-	met := map[label.ID]bool{}
+	met, late := map[label.ID]bool{}, false
 	for range 2 { // for runs that chance has a part in
 		w.seen = nil
 		v, _, err := w.replay(ctx, entry, t, limit)
@@ -121,8 +127,10 @@ func (w *worker) confirm(ctx context.Context, entry int, t *ktest.Test, ids []la
 			return nil, err
 		}
 		if w.seen == nil || !failing && (v.Outcome != label.Normal || !w.seen.Ended()) {
+			late = v.Outcome == label.TimedOut
 			continue
 		}
+		late = false
 		for _, id := range ids {
 			met[id] = met[id] || slices.ContainsFunc(w.sites.places[id], w.seen.Hit)
 		}
@@ -130,5 +138,9 @@ func (w *worker) confirm(ctx context.Context, entry int, t *ktest.Test, ids []la
 			break
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(ids), func(id label.ID) bool { return !met[id] }), nil
+	seen := slices.DeleteFunc(slices.Clone(ids), func(id label.ID) bool { return !met[id] })
+	if late && len(seen) == 0 {
+		return nil, ErrLate
+	}
+	return seen, nil
 }

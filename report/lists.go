@@ -18,6 +18,7 @@ type Verification struct {
 	// tests, which are not run.
 	Elsewhere int        `json:"elsewhere,omitempty"`
 	Open      []label.ID `json:"open,omitempty"`
+	Late      []label.ID `json:"late,omitempty"`     // their tests did not end in time: nothing is known
 	Problems  []string   `json:"problems,omitempty"` // tests that cannot be replayed
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"klabel/campaign"
 	"klabel/fault"
+	"klabel/label"
 	"klabel/report"
 )
 
@@ -26,7 +27,9 @@ func newVerifyCmd() *cobra.Command {
 		Short: "Replay a kept suite and confirm the labels that it covers",
 		Long: `Replays the tests in an output directory of 'klabel run', as their files are
 now, and compares the labels that they cover with those that the campaign calls
-covered. Nothing there is changed. Exits with 1 when a label is not confirmed.
+covered. Nothing there is changed. Exits with 1 when a label is not confirmed. A test
+that does not show what it should is tried again with ten times the time; if that
+is not enough either, its labels are neither confirmed nor refuted, and that is said.
 Tests in C, of --existing, are run as they were built; one that has changed
 since confirms nothing. Tests of the project's own, of --existing-run, are not
 run: how many labels they alone cover is said.`,
@@ -60,10 +63,15 @@ func (f *verifyFlags) run(cmd *cobra.Command, args []string) error {
 	if err := out.Render(cmd.OutOrStdout(), v); err != nil {
 		return err
 	}
-	if len(v.Open) == 0 {
-		return nil
+	if len(v.Open) > 0 {
+		return fault.WithHint(fmt.Errorf("not confirmed: labels %s", numbersOf(v.Open)),
+			"klabel run with the same output directory restores missing and damaged tests")
 	}
-	ids := strings.Trim(fmt.Sprint(v.Open), "[]")
-	return fault.WithHint(fmt.Errorf("not confirmed: labels %s", ids),
-		"klabel run with the same output directory restores missing and damaged tests")
+	if len(v.Late) > 0 {
+		return fault.WithHint(fmt.Errorf("neither confirmed nor refuted, the tests did not end in time: labels %s",
+			numbersOf(v.Late)), "try again when the machine is less busy, or with a longer --test-timeout")
+	}
+	return nil
 }
+
+func numbersOf(ids []label.ID) string { return strings.Trim(fmt.Sprint(ids), "[]") }
