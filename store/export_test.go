@@ -1,6 +1,7 @@
 package store
 
 import (
+	"io"
 	"runtime/debug"
 	"sync/atomic"
 
@@ -50,3 +51,11 @@ func (s *Store) ViewStatus(id label.ID) label.Status {
 
 // Seal is what Open takes for a record of these bytes.
 func Seal(key, value []byte) []byte { return seal(key, value) }
+
+// ReadCopy is one try of ReadLive's: what is read comes through a reader.
+func ReadCopy(dir string, through func(io.Reader) io.Reader) (*Snapshot, error) {
+	return readCopy(dir, through)
+}
+
+// ErrTorn is what ReadCopy returns of a store that has changed meanwhile.
+var ErrTorn = errTorn

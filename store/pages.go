@@ -47,23 +47,29 @@ type pageFile struct {
 	seen []bool // pages that are in use
 }
 
-// findMeta finds the newer of the two meta pages that are whole.
-func (f *pageFile) findMeta() error {
-	newest := uint64(0)
+// newestMeta finds the newer of the two meta pages that are whole, and the number of its
+// commit; nil if none is.
+func newestMeta(file []byte) (meta []byte, commit uint64) {
 	for _, at := range []int{0, os.Getpagesize()} {
-		if len(f.b) < at+pageHeader+metaSize {
+		if len(file) < at+pageHeader+metaSize {
 			continue
 		}
-		m := f.b[at+pageHeader:][:metaSize]
+		m := file[at+pageHeader:][:metaSize]
 		h := fnv.New64a()
 		h.Write(m[:metaSize-8])
 		if binary.LittleEndian.Uint32(m) != metaMagic || binary.LittleEndian.Uint64(m[metaSize-8:]) != h.Sum64() {
 			continue
 		}
-		if commit := binary.LittleEndian.Uint64(m[48:]); f.meta == nil || commit > newest {
-			f.meta, newest = m, commit
+		if n := binary.LittleEndian.Uint64(m[48:]); meta == nil || n > commit {
+			meta, commit = m, n
 		}
 	}
+	return meta, commit
+}
+
+// findMeta finds the meta page that counts.
+func (f *pageFile) findMeta() error {
+	f.meta, _ = newestMeta(f.b)
 	if f.meta == nil {
 		return errors.New("no page says what is in it")
 	}
