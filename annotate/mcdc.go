@@ -19,30 +19,34 @@ type independence struct {
 	clauses bool
 }
 
-// maxVectors bounds the labels of a decision.
-const maxVectors = 256
+// A decision has a label for each of its vectors if its conditions are few, or the vectors are.
+const (
+	fewConditions = 10
+	maxVectors    = 256
+)
 
 func (c independence) mark(f *function, tag string) {
 	for _, d := range f.decisions {
 		if len(d.vars) > 0 && d.usable() {
-			if _, constant := d.form.Const(); !constant {
-				c.decision(f, d, tag)
-			}
+			c.decision(f, d, tag)
 		}
 	}
 }
 
 func (c independence) decision(f *function, d *decision, tag string) {
+	conds, table := d.clauses()
+	if !c.clauses {
+		conds, table = f.occurrences(d)
+	}
+	if _, fixed := table.Form.Const(); fixed && d.constant { // x && 0: not by its conditions, as x && !x is
+		return
+	}
 	s, text := f.place(d)
 	if s == nil {
 		return
 	}
-	conds, table := d.clauses()
-	if !c.clauses {
-		conds, table = f.occurrences(d)
-		if d.pure {
-			text = func(i int) string { return f.src(conds[i]) }
-		}
+	if !c.clauses && d.pure {
+		text = func(i int) string { return f.src(conds[i]) }
 	}
 	out := &planned{site: s, text: objective.Decision{Criterion: tag, Function: f.Name,
 		Position: f.p.unit.Origin(d.core.Span.Start).Position(), Text: f.plain(d.core)}}
@@ -59,7 +63,11 @@ func (c independence) decision(f *function, d *decision, tag string) {
 	var vs []logic.Vector
 	within := len(conds) <= 60
 	if within {
-		vs, within = table.Vectors(maxVectors)
+		limit := maxVectors
+		if len(conds) <= fewConditions {
+			limit = 1 << fewConditions
+		}
+		vs, within = table.Vectors(limit)
 	}
 	if !within {
 		out.text.Instead = fmt.Sprintf("%d conditions have more than %d ways to be evaluated; each condition is true "+

@@ -227,6 +227,43 @@ func TestTooManyVectors(t *testing.T) {
 	}
 }
 
+// Ten conditions always have a row for each way, of however many there are.
+func TestTenConditions(t *testing.T) {
+	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"}
+	for n, want := range map[int]int{10: 1024, 11: 22} {
+		source := write(t, filepath.Join(t.TempDir(), "ten.c"), "int t(int "+strings.Join(names, ", int ")+
+			") { return "+strings.Join(names[:n], " && ")+"; }\n")
+		if l := labelFile(t, source, Options{Criteria: []string{"RACC"}}); len(l.Labels) != want {
+			t.Errorf("%d conditions: %d labels, want %d; %q", n, len(l.Labels), want, l.Warnings)
+		}
+	}
+}
+
+// A decision that its own conditions make constant has conditions without a pair; what a
+// constant makes constant has none.
+func TestConstantDecisions(t *testing.T) {
+	for text, want := range map[string]int{"x && y && !x": 3, "x > 3 || !(x > 3)": 2, "x && 0": 0, "1 || y": 0,
+		"(x && 0) || (y && !y)": 3} {
+		for _, criterion := range []string{"MCDC", "UMCDC"} {
+			l := labelFile(t, write(t, filepath.Join(t.TempDir(), "x.c"),
+				"int f(int x, int y) { return "+text+"; }\n"), Options{Criteria: []string{criterion}})
+			var conditions []objective.Condition
+			for _, d := range l.Decisions {
+				conditions = append(conditions, d.Conditions...)
+				for i := range d.Conditions {
+					if r := d.Result(i, func(label.ID) label.Status { return label.Unknown },
+						func(label.ID) string { return "" }); r.Status != label.Infeasible {
+						t.Errorf("%s %s, condition %d: %+v", criterion, text, i, r)
+					}
+				}
+			}
+			if len(conditions) != want {
+				t.Errorf("%s %s: %d conditions, want %d", criterion, text, len(conditions), want)
+			}
+		}
+	}
+}
+
 // What divides by a constant cannot fail, but for 0 and -1: it is seen where the decision
 // skips it.
 func TestSeenThoughSkipped(t *testing.T) {

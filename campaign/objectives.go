@@ -197,13 +197,24 @@ func add(n *report.Counts, st store.State) {
 }
 
 // conditionCounter returns what adds the conditions of the decisions that have one
-// of these labels as their first row to counts, and their reasons.
+// of these labels as their first row, or beyond the limit as the first condition's, to
+// counts, and their reasons.
 func conditionCounter(snap *store.Snapshot) func(ls []label.ID, n *report.Counts, reasons map[string]int) {
 	known, why := states(snap)
 	of := map[label.ID][]*objective.Decision{}
 	for i := range snap.Decisions {
-		if d := &snap.Decisions[i]; len(d.Vectors) > 0 {
+		d := &snap.Decisions[i]
+		first := -1
+		if d.Instead != "" {
+			first = slices.IndexFunc(snap.Labels, func(l store.LabelState) bool {
+				return l.Position == d.Conditions[0].At && slices.Contains(l.Criteria(), d.Criterion)
+			})
+		}
+		switch {
+		case len(d.Vectors) > 0:
 			of[d.Vectors[0].Label] = append(of[d.Vectors[0].Label], d)
+		case first >= 0:
+			of[snap.Labels[first].ID] = append(of[snap.Labels[first].ID], d)
 		}
 	}
 	return func(ls []label.ID, n *report.Counts, reasons map[string]int) {

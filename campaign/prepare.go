@@ -130,7 +130,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if len(p.labels) == 0 {
 		p.adopt(plainImage(p))
 		p.hash = p.sum(rt.Dir, j)
-		return p, noLabels(j.Sources[0].Path)
+		return p, noLabels(j.Sources[0].Path, j.Criteria)
 	}
 	begin := time.Now()
 	im, err := makeFirst(ctx, clang, rt, j, p, targets, s)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"klabel/csource"
@@ -85,12 +86,16 @@ func (c *session) pruneOptions() prune.Options {
 	return o
 }
 
-// noLabels says what a program without labels lacks.
-func noLabels(path string) error {
+// noLabels says what a program without labels lacks, in spite of criteria.
+func noLabels(path string, criteria []string) error {
 	if isBitcode(path) {
 		return fault.WithHint(fmt.Errorf("%s: %w in it", path, ErrNoLabels),
 			"label the sources with klabel annotate --in-place-copy, and build the copy with "+
 				"-include klabel-bitcode.h ('klabel help bitcode')")
+	}
+	if len(criteria) > 0 {
+		return fault.WithHint(fmt.Errorf("%s: %w in it: nothing that %s asks for", path, ErrNoLabels,
+			strings.Join(criteria, ", ")), "--criteria FC asks for every function; `klabel criteria` lists all")
 	}
 	return fault.WithHint(fmt.Errorf("%s: %w in it", path, ErrNoLabels),
 		"write cov_label(EXPR, ID, \"TAG\"), or let --criteria CC,MCC,WM write them")
