@@ -201,6 +201,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			if b.heap, b.before = heap, false; err != nil {
 				return err
 			}
+			b.limitSize(c.fn, param, local)
 			p.Args = append(p.Args, in)
 			args, locals[k] = append(args, local), local
 		}
@@ -235,6 +236,19 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 	calls.close("")
 	desc.Steps = append(desc.Steps, st)
 	return nil
+}
+
+// largestSize is the largest size that a call before the one under test is told. A product of larger ones
+// wraps around: the object then has room for less than it says, and the run ends in it.
+const largestSize = 1 << 20
+
+// limitSize keeps what a call before the one under test takes for a size within what there is memory for.
+func (b *builder) limitSize(fn *csource.Function, p *cc.Parameter, local string) {
+	if d := p.Type().Typedef(); d == nil || d.Name() != "size_t" || !plainInteger(p.Type()) {
+		return
+	}
+	b.cur.line("klee_assume(%s <= %d);", local, largestSize)
+	b.narrow("sizes of at most %d given to %s", largestSize, fn.Name)
 }
 
 // leadsToConst reports whether a function promises not to change the numbers, characters or untyped memory

@@ -96,6 +96,10 @@ func countBeside(params []param, i int) string {
 			break
 		}
 	}
+	if pt, ok := params[i].typ.(*cc.PointerType); ok && i > 0 && plainInteger(params[i-1].typ) &&
+		params[i-1].name == "argc" && pt.Elem().Kind() == cc.Ptr {
+		return "argc"
+	}
 	if i > 0 && cc.IsIntegerType(params[i-1].typ) && countName.MatchString(params[i-1].name) &&
 		(i == 1 || params[i-2].typ.Kind() != cc.Ptr) { // else it is that one's
 		return params[i-1].name

@@ -57,6 +57,11 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 	for o.MaxDepth = 1; o.MaxDepth <= deepest; o.MaxDepth++ {
 		s.said = before.clone()
 		e, objects, err := s.entryWith(fn, w, o)
+		if err == nil && o.MaxDepth > 1 && objects > fewObjects && !o.sparse {
+			// A second item behind inner pointers is worth less than what the pointers in the first lead to.
+			s.said, o.sparse = before.clone(), true
+			e, objects, err = s.entryWith(fn, w, o)
+		}
 		if err != nil {
 			return e, err
 		}
@@ -82,7 +87,11 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 		return e, 0, &nothingNew{"it reads no variable that changes"}
 	}
 	if w.Variant == Failing {
-		if err := s.allocates(s.an.reach(fn)); err != nil {
+		given := s.an.reach(fn)
+		if slices.ContainsFunc(given.funcs, func(f *csource.Function) bool { return s.an.of(f.Name).indirect }) {
+			given = reach // through a pointer it calls what those that make its objects put there
+		}
+		if err := s.allocates(given); err != nil {
 			return e, 0, err
 		}
 	}

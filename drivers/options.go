@@ -12,6 +12,9 @@ const (
 	// can be followed instead: the text of an entry is compiled twice, and each
 	// pointer is a fork.
 	fewObjects = 60
+	// sparseItems is how many items an array of what holds pointers has below other pointers where
+	// more would be too many things: one and another that ends it.
+	sparseItems = 2
 )
 
 // Floats says how floating-point inputs are made.
@@ -34,6 +37,7 @@ type Options struct {
 	Globals     []string // globals to make symbolic, "*" for every one that the function reads
 	AnyEnum     bool     // enumerations take any value, not their items alone
 	loose       bool     // the same, in this variant alone
+	sparse      bool     // arrays of pointers below others have sparseItems
 	MaxArray    int
 	MaxString   int
 	MaxDepth    int // of linked structures: how many pointers are followed

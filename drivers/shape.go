@@ -78,6 +78,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 	if b.hasParts(s.elem) && b.variant > Sharing {
 		s.items = min(s.items, 2*DefaultMaxArray) // each item is several forks
 	}
+	if b.o.sparse && depth > 0 && b.hasParts(s.elem) && asked <= int64(b.o.MaxArray) {
+		s.items = min(s.items, sparseItems)
+	}
 	count, guess, err := b.rel.countOf(name)
 	if err != nil {
 		return nil, err

@@ -88,7 +88,7 @@ func (b *builder) file(in *input.Input, lv string) {
 }
 
 // opening are the functions that take the name of a file first.
-var opening = set("fopen fopen64")
+var opening = set("fopen fopen64 freopen freopen64 open open64 stat lstat access")
 
 // opens reports whether a function, or what it hands a parameter on to, opens
 // the file of that name.

@@ -1,0 +1,70 @@
+package drivers_test
+
+import (
+	"strings"
+	"testing"
+
+	"klabel/drivers"
+)
+
+// TestGiven looks for what entries give functions of the kinds that small libraries have.
+func TestGiven(t *testing.T) {
+	for _, c := range []struct {
+		name, text, function string
+		variant              drivers.Variant
+		want, not            string
+	}{
+		{"a size that a maker is told wraps no product", `#include <stdlib.h>
+struct map { size_t each, room; char *items; };
+struct map *map_new(size_t each, size_t room)
+{
+    struct map *m = malloc(sizeof *m);
+    m->each = each;
+    m->room = room;
+    m->items = malloc(each * room);
+    return m;
+}
+int map_first(struct map *m) { return m->room > 0 && m->items[0]; }
+`, "map_first", drivers.Calls, "klee_assume(m_made_map_new_each <= 1048576);", ""},
+		{"what inner pointers lead to has fewer items rather than none", `
+struct option { const char *name, *help, *more, *last; int kind; int *to; };
+struct parser { struct option *options; char **usages, **extra; char *text, *rest; int n; };
+int parse(struct parser *p)
+{
+    for (int i = 0; p->options[i].kind; i++)
+        if (p->options[i].name[0] == *p->text && p->options[i].help && p->options[i].more && p->options[i].last && *p->options[i].to)
+            return p->usages[i][0] == *p->rest && p->extra[i];
+    return 0;
+}
+`, "parse", drivers.Arguments, "p->options[1].name[]", "p->options[2]"},
+		{"what argc tells the number of", `struct state { int n; };
+int count(struct state *s, int argc, char **argv)
+{
+    s->n = argc - 1;
+    return argv[s->n] && argv[s->n][0] == 'x';
+}
+`, "count", drivers.Arguments, "klee_assume(argc <= 4)", ""},
+		{"the name of a file that is opened by its descriptor", `#include <fcntl.h>
+int first(const char *path) { return open(path, O_RDONLY) < 0; }
+`, "first", drivers.Arguments, `klabel_file(path_file,`, ""},
+		{"an allocation that fails behind a pointer which a maker sets", `#include <stdlib.h>
+struct list { void *(*get)(size_t); void *last; };
+struct list *list_new(void)
+{
+    struct list *l = malloc(sizeof *l);
+    if (l)
+        l->get = malloc;
+    return l;
+}
+int list_add(struct list *l) { l->last = l->get(8); return l->last != NULL; }
+`, "list_add", drivers.Failing, "klabel_failing = ", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got := entryOf(t, c.text, c.function, c.variant)
+			if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
+				t.Errorf("want %s, and not %q:\n%s", c.want, c.not, got)
+			}
+		})
+	}
+}
