@@ -25,6 +25,8 @@ type body struct {
 	pending   map[string]string // of these, by Name: declarations that their first values complete
 	static    bool              // variables outlive the function
 	within    map[string]bool   // pointers whose targets are being written
+	declaring int               // variables that are being declared, one within the other
+	raw       []rawPart         // of the innermost: what only bytes show
 	back      []link            // pointers of the value being written that lead to such a target
 	late      []string          // assignments to make when all targets exist
 	heap      bool              // something that was written since lies in memory from malloc
@@ -151,13 +153,24 @@ func (w *body) parts(v *input.Value) (map[string]string, error) {
 			out[path] = "NULL"
 			continue
 		}
-		before := len(w.back)
+		before, bytes := len(w.back), len(w.raw)
 		s, err := w.expression(pv)
+		var only *bytesOnly
+		if errors.As(err, &only) && w.declaring > 0 && pv.Bytes != nil {
+			w.raw = append(w.raw[:bytes], rawPart{path, pv.Bytes})
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
+		for i := bytes; i < len(w.raw); i++ {
+			w.raw[i].path = path + w.raw[i].path
+		}
 		for i := before; i < len(w.back); i++ {
 			w.back[i].path = path + w.back[i].path
+		}
+		if pv.Type.Inner && s != "NULL" {
+			s = "(void *)" + s
 		}
 		out[path] = s
 	}
@@ -182,13 +195,24 @@ func bitField(v *input.Value) string {
 // madePart is a part of a variable that a step makes.
 type madePart struct{ name, path string }
 
+// rawPart is a part of a variable whose value no initialiser gives: a union of pointers that is read as
+// a number, one of the numbers that are none.
+type rawPart struct {
+	path  string
+	bytes []byte
+}
+
 // declare writes a variable with the value of what a pointer points to.
 func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Value) error {
-	before := len(w.back)
+	before, bytes := len(w.back), len(w.raw)
+	w.declaring++
 	parts, err := w.parts(to)
+	w.declaring--
 	if err != nil {
 		return err
 	}
+	raw := slices.Clone(w.raw[bytes:])
+	w.raw = w.raw[:bytes]
 	for _, p := range w.madeParts {
 		w.made[p.name] = name + p.path
 	}
@@ -223,6 +247,9 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 			align = "_Alignas(16) "
 		}
 		w.line("%s%s%s = %s;", w.storage(), align, t.Declare(name), s)
+	}
+	for _, r := range raw {
+		w.line("memcpy(&%s%s, (const unsigned char[]){%s}, sizeof %s%s);", name, r.path, byteList(r.bytes), name, r.path)
 	}
 	if of != nil && !constTarget(of) {
 		w.watch(name, t, s)

@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"regexp"
@@ -66,10 +67,14 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 			}
 			above := b.unread
 			b.unread = above || !b.fieldMatters(f)
+			before := len(whole.Parts)
 			err := b.parts(whole, in, f.Type(), path+p, at, off+f.Offset(), depth)
 			b.unread = above
 			if err != nil {
 				return err
+			}
+			if len(whole.Parts) > before && b.constWithin(f) {
+				whole.Parts[before].Input.Type.Inner = true
 			}
 		}
 	case *cc.UnionType:
@@ -98,6 +103,23 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 const mostPointers = 8
 
 var constPointer = regexp.MustCompile(`\*[^*]*\bconst\b`)
+
+// constWithin reports whether a field leads to pointers to what is const, to which C has no conversion. The
+// types of fields do not say it.
+func (b *builder) constWithin(f *cc.Field) bool {
+	p, ok := f.Type().(*cc.PointerType)
+	if !ok || p.Elem().Kind() != cc.Ptr {
+		return false
+	}
+	at, ok := b.unit.Span(f.Declarator())
+	if !ok {
+		return false
+	}
+	before := b.unit.Text[:at.Start]
+	return constWord.Match(before[bytes.LastIndexAny(before, ";{")+1:])
+}
+
+var constWord = regexp.MustCompile(`\bconst\b`)
 
 // constField reports whether a field that is built apart must not be assigned
 // to as it is.

@@ -39,6 +39,7 @@ type Type struct {
 	Len         int64  // Array
 	Fields      []Field
 	Enumerators []Enumerator
+	Inner       bool   // Pointer: leads to pointers to const, which Decl does not say; what is given is cast
 	Tag         string // "struct point", "enum color" or a typedef's name; "" if there is none
 }
 
