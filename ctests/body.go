@@ -249,7 +249,8 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 		w.line("%s%s%s = %s;", w.storage(), align, t.Declare(name), s)
 	}
 	for _, r := range raw {
-		w.line("memcpy(&%s%s, (const unsigned char[]){%s}, sizeof %s%s);", name, r.path, byteList(r.bytes), name, r.path)
+		part := name + r.path
+		w.line("memcpy(&%s, (const unsigned char[]){%s}, sizeof %s);", part, byteList(r.bytes), part)
 	}
 	if of != nil && !constTarget(of) {
 		w.watch(name, t, s)
