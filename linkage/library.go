@@ -26,6 +26,12 @@ strlcat strlcpy strlen strncasecmp strncat strncmp strncpy strndup strnlen strpb
 strstr strtod strtof strtok strtok_r strtol strtold strtoll strtoul strtoull strxfrm syscall sysconf system time
 times tmpfile tmpnam toascii tolower toupper ungetc unlink usleep vfork vfprintf vprintf vsnprintf vsprintf wait
 waitid waitpid write __assert __assert_fail _exit _Exit
+access brk chdir chmod clock_gettime clone closedir dl_iterate_phdr dladdr dlclose dlopen dlsym fchdir fchmod
+fdopendir flock fstatat fsync ftruncate futimens getcwd getdents geteuid getpgid getppid getrlimit getrusage gettid
+getuid linkat lstat memfd_create mkdirat mlock mremap msgctl msync openat opendir personality pidfd_open pipe2 ppoll
+prctl pread process_vm_readv ptrace pwrite readdir readlink readlinkat rewinddir sbrk sched_yield secure_getenv semctl
+setitimer setpgid setrlimit setsid shmctl shmget sigaddset sigaltstack sigdelset sigemptyset sigfillset sigismember
+sigsuspend symlink sysinfo truncate uname unlinkat
 acos acosh asin asinh atan atan2 atanh cabs carg cbrt ceil cimag conj copysign cos cosh creal erf erfc exp exp10 exp2
 expm1 fabs fdim finite floor fma fmax fmin fmod frexp gamma hypot ilogb isfinite isinf isnan j0 j1 jn ldexp lgamma
 llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter pow pow10 remainder remquo rint
@@ -45,13 +51,23 @@ var library = func() map[string]bool {
 	return out
 }()
 
+// sanitizers begin the names by which a program speaks to its sanitizers or its fuzzer,
+// which are klabel's here.
+var sanitizers = []string{"__asan_", "__ubsan_", "__lsan_", "__tsan_", "__msan_", "__hwasan_", "__sanitizer_",
+	"__sancov_", "LLVMFuzzer"}
+
+func ofLibrary(name string) bool {
+	return library[name] ||
+		slices.ContainsFunc(sanitizers, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
 // OwnLibrary is C that gives the program's own definitions of such names names of
 // their own, for every unit: they are the program's, not the library's.
 func (g Definitions) OwnLibrary() string {
 	var lines []string
 	for _, own := range g.units {
 		for name := range own {
-			if library[name] {
+			if ofLibrary(name) {
 				lines = append(lines, "#undef "+name+"\n#define "+name+" klabel_own_"+name+"\n")
 			}
 		}
