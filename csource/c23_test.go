@@ -20,6 +20,7 @@ func TestModernView(t *testing.T) {
 		{"{ goto out; out: }", "{goto out;out:;}"},
 		{"{ here: size_t n = 3; }", "{here:;size_t n=3;}"},
 		{"{ here: return x; default: n = 3; }", "{here:return x;default:n=3;}"},
+		{"int a[] = {}, b[] = {1}; c[] = { };", "int a[0]={},b[]={1};c[0]={};"},
 		{"struct { int : 3; unsigned a : 4; }; c ? a : b;", "struct{int:3;unsigned a:4;};c?a:b;"},
 	} {
 		if v := parserView([]byte(c.text), true); string(v.text) != c.want {

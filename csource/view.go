@@ -109,9 +109,18 @@ func (v *view) tokens(from, to int) {
 		if v.modern && v.src[t.end-1] == ':' && v.needsStatement(t.end) {
 			v.put(";", t.end-1)
 		}
+		if v.src[t.start] == '[' && noItems.Match(v.src[t.end:min(t.end+maxNoItems, to)]) {
+			v.put("0", t.end-1)
+		}
 		v.number, copied = t.kind == tokNumber, t.end
 	}
 }
+
+// noItems is what follows the bracket of an array whose initialiser says that it has none:
+// to the parser its size would not be known.
+var noItems = regexp.MustCompile(`^\s*\]\s*=\s*\{\s*\}`)
+
+const maxNoItems = 64 // characters
 
 // copy writes src[from:to] as it is.
 func (v *view) copy(from, to int) {
