@@ -84,6 +84,9 @@ func readLines(binary string) (lines []sourceLine) {
 func unitLines(r *dwarf.LineReader, dir string) (lines []sourceLine) {
 	var e dwarf.LineEntry
 	for r.Next(&e) == nil {
+		if e.Line == 0 && !e.EndSequence {
+			continue // what the compiler put in belongs to the line before
+		}
 		l := sourceLine{address: e.Address}
 		if !e.EndSequence && e.File != nil {
 			l.file, l.line = strings.TrimPrefix(e.File.Name, dir), e.Line

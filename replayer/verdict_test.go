@@ -64,6 +64,7 @@ int main(void)
     case 33: { char b[4]; klabel_hit(getcwd(b, 4) == NULL ? 2 : 4); klabel_hit(access("f", F_OK) ? 5 : 6);
                close(open("f", O_CREAT, 0600)); break; }
     case 35: for (;;) if (write(1, "more and more and more and more\n", 32) < 0) break;
+    case 36: { int *p = malloc(8); return use(p, 0x7fffffff + zero); }
     case 34: for (;;) if (fork() == 0) for (;;) sleep(1);
     }
     return 0;
@@ -119,6 +120,7 @@ func TestVerdicts(t *testing.T) {
 		{"directory is empty again", 33, label.Normal, `^$`, []label.ID{1, 2, 5}, false},
 		{"fork bomb", 34, label.OutOfMemory, `more than (16 processes|100 MB)`, nil, false},
 		{"prints for ever", 35, label.TimedOut, `longer than 2000 ms`, nil, false},
+		{"far outside of memory", 36, label.SanitizerErr, `SEGV at program.c:8$`, nil, true},
 		{"return, after all that", 0, label.Normal, `^$`, []label.ID{1}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
