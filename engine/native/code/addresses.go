@@ -43,6 +43,9 @@ func addressesAsNumbers(blocks []*ir.Block) bool {
 	for _, b := range blocks {
 		for _, in := range b.Instrs {
 			for _, v := range in.Ops {
+				if placed(v) {
+					return true
+				}
 				if !number(v) {
 					continue
 				}
@@ -61,4 +64,48 @@ func addressesAsNumbers(blocks []*ir.Block) bool {
 		}
 	}
 	return false
+}
+
+// placed reports whether a constant depends on where objects stand: clang leaves
+// what it computes of addresses to the linker.
+func placed(v *ir.Value) bool {
+	if v.Kind != ir.ExprConst {
+		return false
+	}
+	var symbols []string
+	for _, e := range v.Elems {
+		if placed(e) {
+			return true
+		}
+		symbols = symbolsIn(symbols, e)
+	}
+	switch v.Op {
+	case ir.GEP:
+		return len(symbolsIn(nil, v.Elems[0])) < len(symbols) // an address is an index
+	case ir.BitCast, ir.PtrToInt, ir.IntToPtr:
+		return false
+	case ir.ICmp:
+		none := func(v *ir.Value) bool { return v.Kind == ir.Null || v.Kind == ir.IntConst && v.Lo == 0 }
+		if (v.Pred == ir.EQ || v.Pred == ir.NE) && (none(v.Elems[0]) || none(v.Elems[1])) {
+			return false
+		}
+	}
+	return len(symbolsIn(nil, v)) > 0
+}
+
+// symbolsIn adds the symbols whose addresses a constant is made of.
+func symbolsIn(to []string, v *ir.Value) []string {
+	switch v.Kind {
+	case ir.GlobalRef, ir.BlockAddress:
+		return append(to, v.Name)
+	case ir.ExprConst:
+		n := len(to)
+		for _, e := range v.Elems {
+			to = symbolsIn(to, e)
+		}
+		if (v.Op == ir.Sub || v.Op == ir.ICmp) && len(to) == n+2 && to[n] == to[n+1] {
+			return to[:n] // within one object
+		}
+	}
+	return to
 }

@@ -124,7 +124,7 @@ func (ex *Engine) begins(st *State, fn *code.Func) {
 		return
 	}
 	if fn.Numbers {
-		ex.incomplete("%s uses an address as a number", fn.Name)
+		ex.lost(st, fn.Name+" uses an address as a number")
 	}
 	if fn.X87 {
 		ex.lost(st, "float and double are computed by the x87, which rounds otherwise (-msse2 -mfpmath=sse: as here)")

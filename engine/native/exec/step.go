@@ -57,10 +57,10 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.Mul:
 			a, b := f.val(in.A), f.val(in.B)
+			if in.W == ptr && a.C|b.C >= low {
+				ex.asNumber(st, a, b)
+			}
 			if a.E == nil && b.E == nil {
-				if in.W == ptr && a.C|b.C >= low {
-					ex.asNumber(st, a, b)
-				}
 				regs[in.Dst] = Value{C: (a.C * b.C) & in.Mask}
 				continue
 			}
@@ -68,10 +68,10 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.And:
 			a, b := f.val(in.A), f.val(in.B)
+			if in.W == ptr && a.C|b.C >= low {
+				ex.asNumber(st, a, b)
+			}
 			if a.E == nil && b.E == nil {
-				if in.W == ptr && a.C|b.C >= low {
-					ex.asNumber(st, a, b)
-				}
 				regs[in.Dst] = Value{C: a.C & b.C}
 				continue
 			}
@@ -79,10 +79,10 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.Or:
 			a, b := f.val(in.A), f.val(in.B)
+			if in.W == ptr && a.C|b.C >= low {
+				ex.asNumber(st, a, b)
+			}
 			if a.E == nil && b.E == nil {
-				if in.W == ptr && a.C|b.C >= low {
-					ex.asNumber(st, a, b)
-				}
 				regs[in.Dst] = Value{C: a.C | b.C}
 				continue
 			}
@@ -90,10 +90,10 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.Xor:
 			a, b := f.val(in.A), f.val(in.B)
+			if in.W == ptr && a.C|b.C >= low {
+				ex.asNumber(st, a, b)
+			}
 			if a.E == nil && b.E == nil {
-				if in.W == ptr && a.C|b.C >= low {
-					ex.asNumber(st, a, b)
-				}
 				regs[in.Dst] = Value{C: a.C ^ b.C}
 				continue
 			}
@@ -101,7 +101,7 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 			continue
 		case ir.ICmp:
 			a, b := f.val(in.A), f.val(in.B)
-			if in.W == ptr && (a.E != nil || a.C >= ex.space.CodeBase) && (b.E != nil || b.C >= ex.space.CodeBase) {
+			if in.W == ptr && (a.E != nil || a.C >= nearNull) && (b.E != nil || b.C >= nearNull) {
 				if in.Pred != ir.EQ && in.Pred != ir.NE {
 					ex.inOrder(st, a, b)
 				} else if a != b {

@@ -114,6 +114,9 @@ func andErrno(run func(*Engine, *State, *callContext)) func(*Engine, *State, *ca
 // memory: natively they may stand the other way round.
 func (ex *Engine) inOrder(st *State, a, b Value) {
 	x, y := ex.objectOf(st, a), ex.objectOf(st, b)
+	if ex.isCompared(st, x, b) || ex.isCompared(st, y, a) {
+		return
+	}
 	functions := a.E == nil && b.E == nil && a.C != b.C && ex.p.FuncAt(a.C) != nil && ex.p.FuncAt(b.C) != nil
 	if functions || x != nil && y != nil && x.Base != y.Base {
 		ex.lost(st, "the order of two objects in memory matters")
@@ -129,7 +132,7 @@ func (ex *Engine) mayCoincide(st *State, a, b Value) {
 	}
 	x, y := ex.objectOf(st, a), ex.objectOf(st, b)
 	switch {
-	case x == nil && y == nil:
+	case x == nil && y == nil, ex.isCompared(st, x, b), ex.isCompared(st, y, a):
 	case x == nil || y == nil:
 		if ex.gone(st, a) || ex.gone(st, b) {
 			ex.lost(st, "memory that was given back may be given again")
@@ -137,13 +140,36 @@ func (ex *Engine) mayCoincide(st *State, a, b Value) {
 	case x.Base == y.Base:
 	case a.E != nil || b.E != nil || a.C == x.Base+x.Size && b.C == y.Base || b.C == y.Base+y.Size && a.C == x.Base:
 		ex.lost(st, "objects may stand side by side in memory")
-	case strings.HasPrefix(x.Name, literal) && strings.HasPrefix(y.Name, literal):
-		ex.lost(st, "texts may share their memory")
+	case x.ReadOnly && y.ReadOnly && (isLiteral(x) || isLiteral(y)):
+		ex.lost(st, "constants may share their memory")
 	}
 }
 
-// literal begins clang's names of string literals.
-const literal = ".str"
+// No object is within so many bytes of NULL, on either side, nor as far up in 64 bits.
+const nearNull, userSpace = 1 << 16, 1 << 47
+
+// isCompared notes that the address of an object is compared with a number that may be
+// one, as a union shows it; not with what is never an address, such as an error's number.
+func (ex *Engine) isCompared(st *State, o *memory.Object, with Value) bool {
+	if o == nil || st.top.fn.Library {
+		return false
+	}
+	is := with.E != nil && ex.isInput(with.E)
+	if with.E == nil {
+		far := uint64(signed(with.C, ex.ptr))
+		is = !ex.space.IsObject(with.C) && ex.p.FuncAt(with.C) == nil && far >= nearNull && -far >= nearNull &&
+			(ex.ptr < 64 || with.C < userSpace)
+	}
+	if is {
+		ex.lost(st, "an address is compared with a number")
+	}
+	return is
+}
+
+// isLiteral reports whether clang made an object of a string or compound literal.
+func isLiteral(o *memory.Object) bool {
+	return strings.HasPrefix(o.Name, ".str") || strings.HasPrefix(o.Name, ".compoundliteral")
+}
 
 func (ex *Engine) gone(st *State, v Value) bool {
 	if v.E != nil {
