@@ -13,12 +13,14 @@ import (
 
 // writeProgram writes a test for a program with a main function of its own: it
 // gives the inputs by name, in order, and runs the program.
-func writeProgram(c Case, o Options) (*written, error) {
+func writeProgram(c Case, o Options, variables []string) (*written, error) {
 	w := newBody()
+	vars, test := c.Test.StripChoices().Variables()
+	w.variables(vars, variables)
 	t := &written{Case: c, name: "main", expect: map[int]string{}, call: programMain + "()"}
 	line := newCommandLine(c.Test, o.MainParams)
 	var rest []ktest.Object
-	for _, obj := range c.Test.StripChoices().Objects {
+	for _, obj := range test.Objects {
 		if !line.take(w, obj) {
 			rest = append(rest, obj)
 		}

@@ -61,7 +61,7 @@ func runner(tests []*written, o Options, record bool) string {
 	}
 	s.WriteString(stubs(tests, mocks))
 	s.WriteString(o.standIns())
-	for _, name := range []string{"stream", "file"} {
+	for _, name := range []string{"stream", "file", "give_variable"} {
 		if slices.ContainsFunc(tests, func(t *written) bool { return strings.Contains(t.before, "klabel_"+name+"(") }) {
 			s.WriteString(part(name))
 		}

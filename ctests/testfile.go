@@ -42,10 +42,11 @@ func (t *written) givesFile() bool { return strings.Contains(t.before, "klabel_g
 
 func (t *written) file() string { return "test_" + t.tested() + ".c" }
 
-func write(c Case, o Options) (*written, error) {
+// write makes C of a test; variables are the names that it says something of.
+func write(c Case, o Options, variables []string) (*written, error) {
 	d := o.driver(c)
 	if d == nil {
-		return writeProgram(c, o)
+		return writeProgram(c, o, variables)
 	}
 	got, err := d.Decode(c.Test.StripChoices())
 	if err != nil {
@@ -61,6 +62,7 @@ func write(c Case, o Options) (*written, error) {
 	}
 	t := &written{Case: c, driver: d, result: d.Result, expect: map[int]string{}}
 	t.name = feature(got, d)
+	w.variables(got.Variables, variables)
 	w.static = true
 	for _, v := range got.Values[:d.Globals] {
 		if err := w.global(v); err != nil {

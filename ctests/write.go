@@ -79,8 +79,9 @@ func (o *Options) prepare(out *folder, cases []Case) (tests []*written, leftOut 
 			break
 		}
 	}
+	variables := variablesOf(cases)
 	for _, c := range cases {
-		t, err := write(c, *o)
+		t, err := write(c, *o, variables)
 		if err != nil {
 			leftOut = append(leftOut, fmt.Errorf("test%06d cannot be shown as C: %w", c.Number, err))
 			continue
@@ -112,7 +113,7 @@ const RunnerFile = "run_tests.c"
 
 // Show returns the statements of one test, without checks and indentation.
 func Show(c Case, o Options) (string, error) {
-	t, err := write(c, o)
+	t, err := write(c, o, variablesOf([]Case{c}))
 	if err != nil {
 		return "", err
 	}

@@ -45,13 +45,16 @@ type Test struct {
 	Fails  int // which allocation of the function's fails, 0 for none
 	Calls  []Called
 	Rest   []ktest.Object // objects that the description does not know, in order
+
+	Variables []ktest.Variable // of the environment
 }
 
 // Decode reads a test along the description of its driver. Inputs that the
 // test ends before are zero, as in a replay.
 func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
+	vars, t := t.Variables()
 	c := &cursor{objects: t.Objects}
-	out := &Test{}
+	out := &Test{Variables: vars}
 	for _, in := range d.Inputs {
 		v, err := c.value(in)
 		if err != nil {

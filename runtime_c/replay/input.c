@@ -141,6 +141,19 @@ struct klabel_object *klabel_take(const char *name)
     return NULL;
 }
 
+const struct klabel_object *klabel_named(const char *prefix, uint32_t *at)
+{
+    size_t n = strlen(prefix);
+
+    while (*at < object_count) {
+        const struct klabel_object *o = &objects[++*at];
+
+        if (o->name_length > n && memcmp(o->name, prefix, n) == 0)
+            return o;
+    }
+    return NULL;
+}
+
 int klabel_argument_count(void)
 {
     return (int)argument_count;

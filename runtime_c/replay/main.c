@@ -133,7 +133,6 @@ __attribute__((section(".preinit_array"), used)) static void (
 
 int __wrap_main(int argc, char **argv, char **envp)
 {
-    static char *nothing[] = {NULL};
     const struct klabel_entry *entry;
 
     (void)envp;
@@ -151,12 +150,12 @@ int __wrap_main(int argc, char **argv, char **envp)
     }
     klabel_hit_early();
     klabel_posix(&argc, &argv);
-    environ = nothing;
+    klabel_environment();
     if (entry != NULL) {
         entry->call();
         exit(0);
     }
     if (__real_main == NULL)
         klabel_stop(END_BROKEN, "the program has no main of its own");
-    exit(__real_main(argc, argv, nothing));
+    exit(__real_main(argc, argv, environ));
 }

@@ -180,6 +180,8 @@ struct klabel_object {
 const char *klabel_load(const unsigned char *test, size_t length);
 /* The next object of that name, or NULL. It counts as taken. */
 struct klabel_object *klabel_take(const char *name);
+/* The next object behind the one numbered *at whose name begins so, or NULL. */
+const struct klabel_object *klabel_named(const char *prefix, uint32_t *at);
 int klabel_argument_count(void);
 /* A copy: in a block of its own, with exactly its size and a NUL, but for the
  * program's name. */
@@ -187,6 +189,9 @@ char *klabel_argument(int i);
 
 /* posix.c: argv, standard input and files as KLEE's POSIX runtime names them */
 void klabel_posix(int *argc, char ***argv);
+
+/* environment.c: the variables of the test */
+void klabel_environment(void);
 
 /* failing.c: of the program's calls from now on, at most so many fail */
 void klabel_failing_calls(unsigned most);

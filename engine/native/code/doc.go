@@ -145,7 +145,7 @@ type Func struct {
 	Covered  []bool // for each block: entered on some path
 	Err      error  // why it has no code
 	Library  bool
-	// External globals without a definition that the code refers to.
+	// External globals without a definition that the code refers to, and surroundings.
 	Undefined []string
 	Numbers   bool // the code does arithmetic with the numbers of addresses
 	X87       bool // it has to do with float or double, and natively the x87 computes

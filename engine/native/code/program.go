@@ -158,7 +158,7 @@ func (p *Program) symbol(m *ir.Module, name string) (uint64, error) {
 		if !ok {
 			return 0, fmt.Errorf("global %s has no address", name)
 		}
-		if s.Global.Init == nil {
+		if s.Global.Init == nil || surroundings[name] && p.library[s.Global.Module] && !p.library[m] {
 			p.undefined(name)
 		}
 		return a, nil
@@ -172,6 +172,9 @@ func (p *Program) symbol(m *ir.Module, name string) (uint64, error) {
 	}
 	return 0, fmt.Errorf("unknown symbol %s", name)
 }
+
+// surroundings are variables of the library that natively hold what nobody knows.
+var surroundings = map[string]bool{"environ": true, "__environ": true, "_environ": true}
 
 // label returns the address of a block.
 func (p *Program) label(f *ir.Function, block string) uint64 {

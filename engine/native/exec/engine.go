@@ -235,7 +235,7 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 		ex.missing[name] = true
 	}
 	for name := range ex.missing {
-		ex.incomplete("external variable %s has no definition; it reads as zero", name)
+		ex.incomplete("external variable %s has no definition; it holds nothing", name)
 	}
 	ex.finishLabels()
 	for w := range ex.whys {

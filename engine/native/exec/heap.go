@@ -179,6 +179,7 @@ func realloc(ex *Engine, st *State, c *callContext) {
 	case n == 0:
 		st.mem.Free(o)
 		ex.forget(o)
+		ex.lost(st, "realloc to no bytes may return a block")
 		c.set(ex, Value{})
 	default:
 		p := ex.newBlock(st, c, n)

@@ -22,10 +22,7 @@ func (ex *Engine) partly(st *State, why string) {
 
 // miss notes the labels that a state leads to.
 func (ex *Engine) miss(st *State) {
-	m := &ex.missed
-	if m.labels == nil {
-		m.labels, m.seen = map[uint32]bool{}, map[*code.Func][]bool{}
-	}
+	m := ex.startMissed()
 	for d := st.deferred; d != nil; d = d.prev {
 		m.labels[d.id] = true
 	}
@@ -41,6 +38,14 @@ func (ex *Engine) miss(st *State) {
 	for _, f := range ex.last {
 		ex.leadsTo(f, 0)
 	}
+}
+
+func (ex *Engine) startMissed() *missed {
+	m := &ex.missed
+	if m.labels == nil {
+		m.labels, m.seen = map[uint32]bool{}, map[*code.Func][]bool{}
+	}
+	return m
 }
 
 // leadsTo notes the labels that can be come to from a place in a function: from its

@@ -26,7 +26,7 @@ type noModel struct {
 
 var approximate = map[string]bool{"rand": true, "random": true, "rand_r": true, "time": true, "clock": true,
 	"getpid": true,
-	"getenv": true, "fopen": true, "open": true, "open64": true, "isatty": true, "setlocale": true, "strerror": true}
+	"fopen":  true, "open": true, "open64": true, "isatty": true, "setlocale": true, "strerror": true}
 
 // modelOf finds the model of a function, nil if it has none.
 func (ex *Engine) modelOf(fn *code.Func) *model {
@@ -118,6 +118,7 @@ func init() {
 			ex.lost(st, ex.text(st, c.arg(0)))
 		}),
 		"klabel_gap_if":        known(gapIf),
+		"klabel_compares":      known(compares),
 		"klabel_starved":       known(starved),
 		"klabel_touches_errno": known(func(_ *Engine, st *State, _ *callContext) { touchesErrno(st) }),
 		"malloc":               known(malloc), "calloc": known(calloc), "realloc": known(realloc), "free": known(free),
@@ -238,6 +239,24 @@ func gapIf(ex *Engine, st *State, c *callContext) {
 	}
 	ex.lost(st, ex.text(st, c.arg(1)))
 }
+
+// compares is klabel_compares: what a comparison is asked, how often and in which order,
+// is the library's affair, and replays ask more (AddressSanitizer has qsort ask for all
+// neighbours first). So what stands in it is open; where it leaves something, all is.
+func compares(ex *Engine, st *State, c *callContext) {
+	v := c.arg(0)
+	if v.E != nil {
+		ex.lost(st, otherComparisons)
+	} else if fn := ex.p.FuncAt(v.C); fn != nil && ex.p.Effects(fn) {
+		ex.lost(st, otherComparisons)
+	} else if fn != nil && st.role.explores() {
+		ex.whys[otherComparisons] = true
+		ex.startMissed()
+		ex.leadsTo(fn, 0)
+	}
+}
+
+const otherComparisons = "other comparisons of the same elements were not tried"
 
 // quietAssume ends the paths that do not satisfy a condition without a word.
 func quietAssume(ex *Engine, st *State, c *callContext) { ex.assumption(st, c, false) }

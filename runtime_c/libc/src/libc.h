@@ -33,6 +33,8 @@ void klabel_touches_errno(void);
 /* what follows is not as it is natively: no claim rests on it */
 void klabel_gap(const char *what);
 void klabel_gap_if(int maybe, const char *what);
+/* how often and in which order this function is asked to compare, is not known */
+void klabel_compares(int (*compare)(const void *, const void *));
 int klabel_errno_touched(void);
 /* so many times in a row the program has read where nothing can be read */
 void klabel_starved(int times);

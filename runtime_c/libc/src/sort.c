@@ -45,11 +45,17 @@ static void sort(char *a, size_t n, size_t size, comparison compare, void *with)
         }
 }
 
-void qsort_r(void *base, size_t n, size_t size, comparison compare, void *with)
+static void sort_all(char *base, size_t n, size_t size, comparison compare, void *with)
 {
     size_t known = 0;
     while (known < n) known++; /* one number on each path, before it is halved */
     sort(base, known, size, compare, with);
+}
+
+void qsort_r(void *base, size_t n, size_t size, comparison compare, void *with)
+{
+    klabel_compares((int (*)(const void *, const void *))compare);
+    sort_all(base, n, size, compare, with);
 }
 
 static int plain(const void *a, const void *b, void *with)
@@ -59,5 +65,6 @@ static int plain(const void *a, const void *b, void *with)
 
 void qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
-    qsort_r(base, n, size, plain, &compare);
+    klabel_compares(compare);
+    sort_all(base, n, size, plain, &compare);
 }

@@ -1,4 +1,4 @@
-/* expect: greybox labels=1,3,5,6,9,10,14,16,18 infeasible=17 incomplete
+/* expect: greybox infeasible=17 incomplete
    Where objects stand is not the engine's to say, also where a constant says it, or an
    address is a number in a union. */
 #include <stdint.h>

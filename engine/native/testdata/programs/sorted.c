@@ -1,4 +1,4 @@
-/* expect: greybox labels=1,2,4 infeasible=3 complete
+/* expect: greybox labels=1,2,4 infeasible=3 incomplete
    What qsort calls equal is the same here: nothing depends on its order. */
 #include <klee/klee.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@ int fflush(void *file);
 int fileno(void *file);
 int mbtowc(int *to, const char *s, size_t n);
 int wctomb(char *to, int c);
-char *getenv(const char *name);
 
 int fputs_unlocked(const char *s, void *file) { return fputs(s, file); }
 int fputc_unlocked(int c, void *file) { return fputc(c, file); }
@@ -65,7 +64,6 @@ int posix_fadvise(int fd, long at, long n, int advice)
     (void)advice;
     return klabel_descriptor(fd) ? 0 : 9;
 }
-char *secure_getenv(const char *name) { return getenv(name); }
 
 char *nl_langinfo(int item)
 {

@@ -192,29 +192,6 @@ ssize_t getrandom(void *p, size_t n, unsigned flags)
     return (ssize_t)n;
 }
 
-static int environment(void)
-{
-    klabel_touches_errno();
-    klabel_gap("the environment holds other variables");
-    return 0;
-}
-int setenv(const char *name, const char *value, int replace)
-{
-    (void)name;
-    (void)value;
-    (void)replace;
-    return environment();
-}
-int unsetenv(const char *name)
-{
-    (void)name;
-    return environment();
-}
-int putenv(char *text)
-{
-    (void)text;
-    return environment();
-}
 long sysconf(int name)
 {
     klabel_gap("sysconf gives other numbers");
