@@ -278,7 +278,7 @@ const (
 
 // counted makes a failing test count where the user wants that.
 func (k *judge) counted(v label.Verdict) label.Verdict {
-	if k.lenient && countsFailing(v.Outcome) && len(v.Hits) > 0 {
+	if k.lenient && countsFailing(v) && len(v.Hits) > 0 {
 		v.Reason = fmt.Sprintf("%s%s %s", countedAll, v.Outcome, v.Reason)
 		v.Outcome = label.Normal
 	}
@@ -286,9 +286,10 @@ func (k *judge) counted(v label.Verdict) label.Verdict {
 }
 
 // countsFailing reports whether a test that ends so covers labels where failing tests
-// do.
-func countsFailing(o label.Outcome) bool {
-	return o == label.Crashed || o == label.SanitizerErr || o == label.Aborted
+// do. That of a program which never ends is over where its inputs are.
+func countsFailing(v label.Verdict) bool {
+	return v.Outcome == label.Crashed || v.Outcome == label.SanitizerErr || v.Outcome == label.Aborted ||
+		replayer.Exhausted(v)
 }
 
 // takeRefused returns the labels that were refused for the first time since it

@@ -14,13 +14,20 @@ const sanitizerExit = 97
 
 // starving is how the reason begins of a run that was ended because it reads on where
 // nothing can be read, in runtime_c/replay/starve.c.
-const starving = "reads on and on"
+const (
+	starving = "reads on and on"
+	beyond   = starving + " beyond the inputs of the test"
+)
 
 // Starved reports whether a run was out of time because it goes on reading at the end
 // of its input.
 func Starved(v label.Verdict) bool {
 	return v.Outcome == label.TimedOut && strings.HasPrefix(v.Reason, starving)
 }
+
+// Exhausted reports whether a run was ended where its test has no further inputs, for
+// it goes on and on with any. Its hits are what these inputs alone lead to.
+func Exhausted(v label.Verdict) bool { return v.Outcome == label.TimedOut && v.Reason == beyond }
 
 // judge turns what a run left in shared memory into a verdict.
 func judge(s *sharedMemory, symbols *symbols) label.Verdict {

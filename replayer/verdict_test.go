@@ -278,3 +278,34 @@ int main(void)
 		t.Errorf("a recorded input breaks an assumption: %+v, %v", v, err)
 	}
 }
+
+// A program that goes on for ever with zeros gets other inputs beyond its test; many that
+// end are an array; and one that ends by none is said to go on, long before its time is up.
+func TestAskingOnAndOn(t *testing.T) {
+	p := newPool(t, Options{Binary: build(t, `
+int main(void)
+{
+    int kind = klee_int("kind"), n = 0, i;
+    klabel_hit(kind);
+    if (kind == 1) for (i = 0; i < 20000; i++) n += klee_int("more");
+    if (kind == 2) while (klee_int("more") >= 0) n ^= 1;
+    if (kind == 3) for (;;) n += klee_int("more");
+    if (kind == 4) while (klee_int("more") == 0) n ^= 1;
+    if (kind == 5) for (n = 5;;) klabel_hit(n += klee_int("more") >= 0);
+    klabel_hit(9);
+    return 0;
+}`, true), TestTimeout: 20 * time.Second})
+	for _, c := range []struct {
+		kind label.ID
+		ends bool
+	}{{1, true}, {2, true}, {4, true}, {1, true}, {3, false}, {2, true}, {5, false}} {
+		v, err := p.Replay(t.Context(), 0, test(i32("kind", int32(c.kind))))
+		want := []label.ID{c.kind, 9}
+		if !c.ends {
+			want = want[:1]
+		}
+		if err != nil || (v.Outcome == label.Normal) != c.ends || Exhausted(v) == c.ends || !slices.Equal(v.Hits, want) {
+			t.Errorf("%d: %+v, %v", c.kind, v, err)
+		}
+	}
+}

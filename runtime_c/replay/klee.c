@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /* An engine's test ends where its path does; the program then goes on and may
- * ask for more. Zeros are the answer; where they break an assumption, the
- * server tries the other fillings: small numbers, then any. */
+ * ask for more. Zeros are the answer; where they break an assumption, or the program
+ * goes on and on for them, the server tries the other fillings: small numbers, then any. */
 static void make_up(unsigned char *to, size_t size)
 {
     static uint32_t state;
@@ -96,6 +96,7 @@ static int input(void *to, size_t size, const char *name)
         name = "unnamed";
     o = klabel_take(name);
     if (o == NULL) {
+        klabel_asked_beyond();
         if (size > 0)
             make_up(to, size);
         return 0;

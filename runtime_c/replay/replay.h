@@ -147,6 +147,7 @@ struct klabel_run {
     unsigned labels;
     uint32_t entry; /* 0: main */
     unsigned fill; /* which values stand in for inputs beyond the recorded */
+    unsigned beyond_ms; /* so long it may go on asking for them */
     int by_hand;   /* no server: say on standard error what happens */
 };
 extern struct klabel_run klabel_run;
@@ -198,6 +199,15 @@ void klabel_failing_calls(unsigned most);
 
 /* starve.c: the program has read, and got something or not. May not return. */
 void klabel_read_something(int got);
+/* It has asked for an input beyond those of the test. May not return. */
+void klabel_asked_beyond(void);
+
+/* starve.c: which values stand in for these. The server begins a test; asks for other
+ * values, of a run that went on and on with these or broke an assumption, 0 where there
+ * are none; and says whether the last run ended. */
+void klabel_first_filling(void);
+int klabel_next_filling(int on_and_on);
+void klabel_end_filling(int ended);
 
 /* klee.c: fills an input from the test; what is beyond the test is made up */
 void klabel_input(void *to, size_t size, const char *name);

@@ -31,7 +31,6 @@ enum {
     HIGH_FD = 200,    /* out of the way of the program's own descriptors */
     FIRST_TICK = 10,  /* ms until the first look at a run's memory */
     TICK = 20,        /* ms between the further ones */
-    FILLINGS = 8,     /* ways to make up inputs beyond the test */
     SESSION_EVERY = 5 /* ticks between looks at all processes */
 };
 
@@ -426,8 +425,20 @@ static int run_once(uint64_t deadline)
     return 0;
 }
 
-/* Replays the test; an assumption that only made-up inputs break is no
- * divergence until other ones have been tried. Returns 1 in the child. */
+/* Whether other inputs beyond the test may make something of a run: they alone have
+ * broken an assumption, or it asks for them for ever. */
+static int may_end_otherwise(void)
+{
+    const struct klabel_shm *s = server.result;
+
+    if (s->beyond == 0 || s->dirty)
+        return 0;
+    return (s->end == END_DIVERGED || klabel_run.shm->end == END_TIMEOUT) &&
+           klabel_next_filling(s->end == END_TIMEOUT);
+}
+
+/* Replays the test, and what is beyond it with several fillings, until one of them
+ * makes a run of it. Returns 1 in the child. */
 static int replay(void)
 {
     struct klabel_shm *s = server.result;
@@ -436,16 +447,15 @@ static int replay(void)
 
     memcpy(&server.limits, s, sizeof server.limits);
     deadline = start + (uint64_t)server.limits.timeout_ms * 1000000u;
-    for (klabel_run.fill = 0;; klabel_run.fill++) {
+    klabel_first_filling();
+    do {
         if (run_once(deadline))
             return 1;
         s->dirty = !klabel_empty_folder(server.cwd) ||
                    (is_confined() &&
                     (klabel_shared_folders() || klabel_kept_objects()));
-        if (s->end != END_DIVERGED || s->beyond == 0 || s->dirty ||
-            klabel_run.fill + 1 >= FILLINGS || now() >= deadline)
-            break;
-    }
+    } while (may_end_otherwise() && now() < deadline);
+    klabel_end_filling(s->end == END_NORMAL);
     s->nanoseconds = now() - start;
     return 0;
 }
