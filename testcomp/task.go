@@ -75,11 +75,20 @@ func ReadTask(path string) (Task, error) {
 	return t, nil
 }
 
+// Named finds a property of the task by the name of its file alone.
+func (t Task) Named(file string) (string, bool) {
+	i := slices.IndexFunc(t.Properties, func(p string) bool { return filepath.Base(p) == file })
+	if i < 0 {
+		return "", false
+	}
+	return t.Properties[i], true
+}
+
 // Property is the one that is meant where nobody says which: branches are what all programs have.
 func (t Task) Property() (string, error) {
 	for _, name := range []string{"coverage-branches.prp", "coverage-error-call.prp"} {
-		if i := slices.IndexFunc(t.Properties, func(p string) bool { return filepath.Base(p) == name }); i >= 0 {
-			return t.Properties[i], nil
+		if p, ok := t.Named(name); ok {
+			return p, nil
 		}
 	}
 	if len(t.Properties) > 0 {

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -97,6 +100,11 @@ func (f *programFlags) task(cmd *cobra.Command, files []string) ([]string, error
 	t, err := testcomp.ReadTask(files[0])
 	if err != nil {
 		return nil, err
+	}
+	if _, err := os.Stat(f.property); errors.Is(err, fs.ErrNotExist) {
+		if of, ok := t.Named(f.property); ok {
+			f.property = of
+		}
 	}
 	if f.property == "" && len(f.what.criteria) == 0 {
 		if f.property, err = t.Property(); err != nil {
