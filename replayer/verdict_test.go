@@ -304,7 +304,8 @@ int main(void)
 		if !c.ends {
 			want = want[:1]
 		}
-		if err != nil || (v.Outcome == label.Normal) != c.ends || Exhausted(v) == c.ends || !slices.Equal(v.Hits, want) {
+		if err != nil || (v.Outcome == label.Normal) != c.ends || Exhausted(v) == c.ends ||
+			!slices.Equal(v.Hits, want) {
 			t.Errorf("%d: %+v, %v", c.kind, v, err)
 		}
 	}
