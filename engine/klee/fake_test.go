@@ -55,6 +55,23 @@ func TestKLEEThatIsKilled(t *testing.T) {
 	}
 }
 
+// One that takes more memory than it may, itself or in what it has started, is ended, and
+// that is said; it is no failure, and what it found counts.
+func TestKLEEThatGrows(t *testing.T) {
+	const grow = `x=0123456789abcdef; while [ ${#x} -lt 300000000 ]; do x=$x$x; done; sleep 5000`
+	for name, body := range map[string]string{"another": "(setsid sh -c '" + grow + "' & wait)",
+		"deaf": "trap '' INT TERM; " + grow} {
+		t.Run(name, func(t *testing.T) {
+			e, p := fake(t, `mkdir $out; echo klee > $out/info; : > $out/test000001.ktest; `+body)
+			s, err := start(t, e, p, engine.Options{MaxMemoryMB: 20}).Wait()
+			if err != nil || s.Tests != 1 || s.Complete ||
+				!strings.Contains(strings.Join(s.Notes, " "), "MB of memory and was ended") {
+				t.Errorf("%+v, %v", s, err)
+			}
+		})
+	}
+}
+
 func TestKLEEThatWritesNothing(t *testing.T) {
 	e, p := fake(t, `exit 0`)
 	r := start(t, e, p, engine.Options{})

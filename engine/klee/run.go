@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"klabel/engine"
@@ -23,6 +24,7 @@ type run struct {
 	stop   chan struct{} // closed by Stop
 	ended  chan struct{} // closed when stats and err are set
 	halted bool          // klabel asked KLEE to end; set before ended is closed
+	fat    atomic.Int64  // MB that KLEE had when it was ended for that
 	stats  engine.Stats
 	err    error
 
@@ -58,9 +60,15 @@ func (r *run) supervise(ctx context.Context, o engine.Options) {
 	if o.Unbounded {
 		go r.watchStats(patience(o), held, over)
 	}
+	fat := make(chan struct{})
+	if o.MaxMemoryMB > 0 {
+		go r.watchMemory(o.MaxMemoryMB, fat, over)
+	}
 	heldUp := false
 	select {
 	case <-r.process.Done():
+	case <-fat:
+		r.halt()
 	case <-r.stop:
 		heldUp = r.halt()
 	case <-limit:
@@ -72,6 +80,7 @@ func (r *run) supervise(ctx context.Context, o engine.Options) {
 		r.process.Kill() // it would not hear a signal; its tests are written
 	}
 	result, err := r.process.Wait()
+	r.halted = r.halted || r.fat.Load() > 0
 	_ = os.RemoveAll(r.scratch) // it is empty, or of no interest
 	r.stats, r.err = r.outcome(result, err)
 	r.stats.HeldUp = heldUp && o.Unbounded
@@ -114,6 +123,37 @@ func (r *run) watchStats(patience time.Duration, held, over chan struct{}) {
 				close(held)
 				return
 			}
+		}
+	}
+}
+
+// KLEE drops paths when it has more memory than it is told to have, but asks seldom, counts
+// not all, and knows nothing of what a program takes in functions that are called
+// natively. What it may have beyond that, in MB, is muchBeyond and a half of its limit;
+// then it is asked to end. With as much again, or if it does not, it is killed.
+const (
+	muchBeyond     = 256
+	memoryInterval = 200 * time.Millisecond
+)
+
+// watchMemory closes fat when KLEE and what it has started have too much memory.
+func (r *run) watchMemory(limit int, fat, over chan struct{}) {
+	tick := time.NewTicker(memoryInterval)
+	defer tick.Stop()
+	much := limit + limit/2 + muchBeyond
+	for {
+		select {
+		case <-over:
+			return
+		case <-tick.C:
+		}
+		mb := r.process.Resident(much)
+		if mb > much && r.fat.CompareAndSwap(0, int64(mb)) {
+			close(fat)
+		}
+		if mb > 2*much-limit {
+			r.process.Kill()
+			return
 		}
 	}
 }
