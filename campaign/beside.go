@@ -33,6 +33,7 @@ type beside struct {
 // besideProgram is an image for it, being compiled or not yet.
 type besideProgram struct {
 	begin  sync.Once
+	begun  atomic.Bool
 	make   func(context.Context) (engine.Program, error)
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -43,6 +44,7 @@ type besideProgram struct {
 // compile begins to compile while other things go on.
 func (b *besideProgram) compile(ctx context.Context) {
 	b.begin.Do(func() {
+		b.begun.Store(true)
 		ctx, b.cancel = context.WithCancel(ctx)
 		go func() {
 			defer close(b.done)
@@ -292,7 +294,11 @@ func (f *follower) share(ctx context.Context, r turn, s slice) turn {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	w := s.way
-	mine := w.forBeside(f.beside.patient)
+	mine := f.plan.forBeside(w, f.beside.patient)
+	// A further image is not compiled for one that finds less.
+	if mine && w.ended < vain && f.plan.score.behind(true) > 1 && !f.besideOf(r.entry).begun.Load() {
+		mine = false
+	}
 	if mine {
 		end := f.deadline
 		if w.ended < vain {

@@ -35,6 +35,7 @@ type plan struct {
 	seek   bool // every function gets its first slice, whatever is open
 	// halves are open labels that show nothing but together with another open one.
 	halves map[label.ID]bool
+	score  score // of two engines that share the ways
 }
 
 // way is an entry as the plan sees it.
@@ -169,6 +170,9 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 	w.spent += spent
 	w.complete = complete
 	w.cameTo(found)
+	if w.slices > 1 {
+		p.score.add(w.beside, spent, found)
+	}
 	for _, o := range p.ways {
 		if o.group == w.group && w.slices == 1 {
 			o.expect(spent, complete)

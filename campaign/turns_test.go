@@ -16,7 +16,7 @@ func owners(patient bool, n int, finds map[string]bool) string {
 	p := newPlan([]*way{w}, time.Minute, 0, patience)
 	for range n {
 		s := slice{way: w, number: w.slices, budget: time.Second}
-		beside := w.forBeside(patient)
+		beside := p.forBeside(w, patient)
 		name := "e"
 		if beside {
 			name = "b"
@@ -67,7 +67,7 @@ func TestEndsOfTheEngineAlone(t *testing.T) {
 		w.begin(false)
 		p.told(slice{way: w, budget: time.Second}, time.Millisecond, 0, false)
 	}
-	if !w.forBeside(false) {
+	if !p.forBeside(w, false) {
 		t.Error("the engine has come to its end, and gets a turn")
 	}
 }

@@ -1,0 +1,83 @@
+package campaign
+
+import (
+	"testing"
+	"time"
+
+	"klabel/label"
+)
+
+// mixed plays a plan in which labels take an engine so long each: own and other say how
+// long, 0 for never, by the number of the way. It returns how many are found in a time.
+func mixed(ways, labels int, all time.Duration, with bool, own, other func(way int) time.Duration) (found int) {
+	p := newPlan(nil, all, 0, 0)
+	covered := map[label.ID]bool{}
+	spent := map[*way][2]time.Duration{}
+	for g := range ways {
+		w := &way{group: g, near: map[label.ID]int{}}
+		for i := range labels {
+			w.near[label.ID(g*labels+i)] = 0
+		}
+		p.ways = append(p.ways, w)
+	}
+	p.first = firstSlice(all, ways)
+	for left := all; ; {
+		s, ok := p.next(left, func(id label.ID) bool { return !covered[id] })
+		if !ok {
+			return len(covered)
+		}
+		w, takes, engine := s.way, own, 0
+		beside := with && p.forBeside(w, false)
+		if w.begin(beside); beside {
+			takes, engine = other, 1
+		}
+		t := spent[w]
+		t[engine] += s.budget
+		spent[w] = t
+		news := 0
+		if each := takes(w.group); each > 0 {
+			// From one end or the other: what the two find is not the same.
+			for i := range min(int(t[engine]/each), labels) {
+				id := label.ID(w.group*labels + i)
+				if engine == 1 {
+					id = label.ID(w.group*labels + labels - 1 - i)
+				}
+				if !covered[id] {
+					covered[id] = true
+					news++
+				}
+			}
+		}
+		left -= s.budget
+		p.told(s, s.budget, news, false)
+	}
+}
+
+// Two engines that share the time come close to the better one where the other finds
+// nothing, and find more than either where each has what is easy for it.
+func TestMixIsNotBehind(t *testing.T) {
+	never := func(int) time.Duration { return 0 }
+	steady := func(int) time.Duration { return 400 * time.Millisecond }
+	slow := func(int) time.Duration { return 4 * time.Second }
+	even := func(g int) time.Duration { return time.Duration(1-g%2) * 400 * time.Millisecond }
+	odd := func(g int) time.Duration { return time.Duration(g%2) * 400 * time.Millisecond }
+	for _, c := range []struct {
+		what       string
+		own, other func(int) time.Duration
+		least      float64 // of the better one
+	}{
+		{"the fuzzer finds nothing", steady, never, 0.8},
+		{"the fuzzer finds little", steady, slow, 0.8},
+		{"the engine finds nothing", never, steady, 0.7},
+		{"the engine finds little", slow, steady, 0.7},
+		{"each has its functions", even, odd, 1.05},
+		{"both find as much", steady, steady, 1},
+	} {
+		const ways, labels, all = 24, 10, 60 * time.Second
+		better := max(mixed(ways, labels, all, false, c.own, nil), mixed(ways, labels, all, false, c.other, nil))
+		both := mixed(ways, labels, all, true, c.own, c.other)
+		if float64(both) < c.least*float64(better) {
+			t.Errorf("%s: %d labels, the better engine alone %d", c.what, both, better)
+		}
+	}
+}
