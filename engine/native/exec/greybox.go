@@ -196,7 +196,7 @@ func (ex *Engine) deferredLabels(st *State) {
 			}
 		case solver.Sat:
 			r2, base := ex.s.Model(ex.ctx, st.cons)
-			if r2 != solver.Sat || !ex.coverWith(st, d.id, base.Overlay(m), d.where) {
+			if r2 != solver.Sat || !ex.coverWith(st, d.id, base.Overlay(ex.usual(st, d.formula, m)), d.where) {
 				ex.grey.lost[d.id] = "its test could not be confirmed"
 			}
 		}

@@ -177,7 +177,7 @@ func (s *subPath) label(ex *Engine, st *State, id uint32, v Value) {
 		s.formula = ex.b.Or(s.formula, ex.b.And(s.cond, cond))
 		if s.model == nil {
 			if r2, base := ex.s.Model(ex.ctx, st.cons); r2 == solver.Sat {
-				s.model = base.Overlay(m)
+				s.model = base.Overlay(ex.usual(st, cond, m))
 			}
 		}
 	}

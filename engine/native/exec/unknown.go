@@ -6,6 +6,7 @@ import (
 
 	"klabel/engine/native/expr"
 	"klabel/engine/native/memory"
+	"klabel/engine/native/solver"
 )
 
 // What C leaves open is a value that nobody knows: symbolic, but no input, so
@@ -28,7 +29,42 @@ func (ex *Engine) unknown(st *State, n int) Value {
 
 func unknownName(n int) string { return fmt.Sprintf("klabel unknown %d", n) }
 
-const unsetPrefix = "klabel unset"
+const (
+	unsetPrefix = "klabel unset"
+	unsetHeap   = unsetPrefix + " heap"
+)
+
+// mostUsual bounds the bytes of which usual says what they hold.
+const mostUsual = 64
+
+// usual is a model of a condition, of which m is one, in which memory that nobody wrote
+// holds what a replay mostly finds there: AddressSanitizer's filling in a block, else 0. A
+// test that wants something else there would not be confirmed. It is m if there is none.
+func (ex *Engine) usual(st *State, cond *expr.Expr, m *expr.Model) *expr.Model {
+	all, n := cond, 0
+	cond.Vars().Each(func(from, to uint64) {
+		v, at := ex.b.VarAt(from)
+		if !strings.HasPrefix(v.Name, unsetPrefix) {
+			return
+		}
+		filling := uint64(0)
+		if strings.HasPrefix(v.Name, unsetHeap) {
+			filling = 0xbe
+		}
+		for ; from < to && n <= mostUsual && at < v.Size; from++ {
+			all = ex.b.And(all, ex.b.Eq(ex.b.Read(v, at, 1), ex.b.Const(8, filling)))
+			at++
+			n++
+		}
+	})
+	if n == 0 || n > mostUsual {
+		return m
+	}
+	if r, found := ex.s.Check(ex.ctx, st.cons, all); r == solver.Sat {
+		return found
+	}
+	return m
+}
 
 // unset makes what was never written in an object unknown. Objects with the
 // same number on a path and in a run with values of its inputs share it.
@@ -53,7 +89,11 @@ func (ex *Engine) unsetByte(info *memory.Info, off uint64) (byte, memory.Cell) {
 
 func (ex *Engine) unsetVar(info *memory.Info) *expr.Var {
 	if info.Var == nil {
-		info.Var = ex.b.Var(fmt.Sprintf("%s %d %s", unsetPrefix, info.Serial, info.Name), int(info.Size))
+		prefix := unsetPrefix
+		if info.Kind == memory.Heap {
+			prefix = unsetHeap
+		}
+		info.Var = ex.b.Var(fmt.Sprintf("%s %d %s", prefix, info.Serial, info.Name), int(info.Size))
 	}
 	return info.Var
 }
@@ -157,7 +197,7 @@ func (ex *Engine) isCompared(st *State, o *memory.Object, with Value) bool {
 	is := with.E != nil && ex.isInput(with.E)
 	if with.E == nil {
 		far := uint64(signed(with.C, ex.ptr))
-		is = !ex.space.IsObject(with.C) && ex.p.FuncAt(with.C) == nil && far >= nearNull && -far >= nearNull &&
+		is = ex.objectOf(st, with) == nil && !ex.gone(st, with) && ex.p.FuncAt(with.C) == nil && far >= nearNull && -far >= nearNull &&
 			(ex.ptr < 64 || with.C < userSpace)
 	}
 	if is {

@@ -28,7 +28,7 @@ static void numbers(unsigned char x)
     u.p = &a;
     L(u.p == &a, 9)
     L(u.n > (uintptr_t)1 << 46, 10)
-    L(u.n == 0x40001234, 11)
+    L(u.n == 0x40001234, 11) L(u.n > 0x700000000000, 19)
     L(((u.n ^ x) & 1) == x / 255u + 2, 12)
     L(above % 16 == 3, 13)
     L(s != n, 14) L(s == n, 15)
