@@ -197,7 +197,8 @@ func (ex *Engine) isCompared(st *State, o *memory.Object, with Value) bool {
 	is := with.E != nil && ex.isInput(with.E)
 	if with.E == nil {
 		far := uint64(signed(with.C, ex.ptr))
-		is = ex.objectOf(st, with) == nil && !ex.gone(st, with) && ex.p.FuncAt(with.C) == nil && far >= nearNull && -far >= nearNull &&
+		is = ex.objectOf(st, with) == nil && !ex.gone(st, with) && ex.p.FuncAt(with.C) == nil &&
+			far >= nearNull && -far >= nearNull &&
 			(ex.ptr < 64 || with.C < userSpace)
 	}
 	if is {
