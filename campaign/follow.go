@@ -272,6 +272,9 @@ func (f *follower) take(ctx context.Context, e entry, s slice) (engine.Stats, er
 	if !whole && (f.mode.Live() || !f.mode.AssertTests()) {
 		r.until = func() bool { return !f.anyNear(s.way) }
 	}
+	if s.way.rank > 0 && s.number < inheritTurns && !r.beside && !f.job.NoRandom {
+		f.inherit(ctx, e, time.Now().Add(s.budget/inheritPart), func() bool { return f.anyNear(s.way) })
+	}
 	stats, dirs, err := f.exploreDirs(ctx, r)
 	for _, d := range dirs {
 		os.RemoveAll(d)

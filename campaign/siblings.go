@@ -1,0 +1,115 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"klabel/ktest"
+	"klabel/label"
+	"klabel/replayer"
+)
+
+// Variants of a function's entry are given the same inputs and a few of their own: which
+// allocation fails, what pointers share. A test that leads deep into the function from one
+// entry does so from another, and there each value of what it says nothing of is tried: what
+// an engine would have to find on every path anew. So the first slices of a variant begin.
+
+const (
+	maxSiblings  = 12 // tests of other variants
+	lastChoice   = 8  // of an input of a byte: what chooses has few values
+	mostAlike    = 3  // values in a row that lead to the same labels
+	inheritTurns = 2  // slices that begin so, and with
+	inheritPart  = 4  // one of so many parts of their time
+)
+
+// siblings are tests of other entries of the same function, those that meet most first.
+func (c *session) siblings(e entry) (out []*ktest.Test) {
+	var all []seed
+	c.judge.mu.Lock()
+	for _, o := range c.prog.all() {
+		if o.target == e.target && o.name != e.name {
+			all = append(all, c.judge.seeds.tests[o.name]...)
+		}
+	}
+	c.judge.mu.Unlock()
+	slices.SortStableFunc(all, func(a, b seed) int { return cmp.Compare(len(b.hits), len(a.hits)) })
+	for _, s := range all {
+		if t, err := ktest.Parse(s.test); err == nil && len(out) < maxSiblings {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// inherit tries the tests of an entry's siblings, until a moment, as long as labels are near.
+func (c *session) inherit(ctx context.Context, e entry, end time.Time, near func() bool) {
+	k, tried, before := c.judge, 0, c.judge.newly(e)
+	defer func() {
+		if tried > 0 {
+			log.Debugf("%s, tests of its siblings: %d labels in %d runs", e.name, k.newly(e)-before, tried)
+		}
+	}()
+	try := func(t *ktest.Test) (v label.Verdict, made []replayer.Asked, ok bool) {
+		if ctx.Err() != nil || time.Now().After(end) || !near() || k.failed() != nil {
+			return v, nil, false
+		}
+		v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, t, k.briefly(e))
+		if err != nil {
+			return v, nil, false
+		}
+		tried++
+		k.noteEnd(e, v, nil)
+		k.sampled(ctx, e, t, v, made)
+		return v, made, true
+	}
+	for _, t := range c.siblings(e) {
+		as, made, ok := try(t)
+		if !ok {
+			return
+		}
+		whole := replayer.Complete(t, made)
+		for _, name := range choicesBeside(t, made) {
+			alike := 0
+			for value := byte(1); value <= lastChoice && alike < mostAlike; value++ {
+				v, _, ok := try(with(whole, name, value))
+				if !ok {
+					return
+				}
+				if alike++; !slices.Equal(v.Hits, as.Hits) {
+					alike = 0
+				}
+			}
+		}
+	}
+}
+
+// choicesBeside are the inputs of one byte that a test says nothing of, and that were made
+// up; none if nothing that was asked for is what it has.
+func choicesBeside(t *ktest.Test, asked []replayer.Asked) (out []string) {
+	said := map[string]bool{}
+	for _, o := range t.Objects {
+		said[o.Name] = true
+	}
+	if !slices.ContainsFunc(asked, func(a replayer.Asked) bool { return said[a.Name] }) {
+		return nil
+	}
+	for _, a := range asked {
+		if !said[a.Name] && len(a.Data) == 1 && a.Data[0] == 0 {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
+// with is a test with another value of one input.
+func with(t *ktest.Test, name string, value byte) *ktest.Test {
+	x := &ktest.Test{Version: t.Version, Args: t.Args, Objects: slices.Clone(t.Objects)}
+	for i, o := range x.Objects {
+		if o.Name == name {
+			x.Objects[i].Data = []byte{value}
+		}
+	}
+	return x
+}
