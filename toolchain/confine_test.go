@@ -107,6 +107,24 @@ ls /dev | tr '\n' ' '
 	}
 }
 
+// What it is given to read and write is not the machine's: its permissions are.
+func TestConfinementStreams(t *testing.T) {
+	needNamespaces(t)
+	before, err := os.Stat(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := confinedShell(t, Confinement{Alone: true}, "chmod 640 /proc/self/fd/0 && echo CHANGED; "+
+		"chmod 640 /dev/null && echo CHANGED; touch -d 1999-01-01 /proc/self/fd/0 && echo CHANGED; cat; echo read")
+	after, err := os.Stat(os.DevNull)
+	if after.Mode() != before.Mode() && os.Geteuid() == 0 {
+		_ = os.Chmod(os.DevNull, before.Mode())
+	}
+	if err != nil || after.Mode() != before.Mode() || strings.Contains(out, "CHANGED") || !strings.Contains(out, "read") {
+		t.Errorf("%v, before %v: %v: %s", after.Mode(), before.Mode(), err, out)
+	}
+}
+
 // What it may write belongs to the user afterwards.
 func TestConfinementWritable(t *testing.T) {
 	needNamespaces(t)

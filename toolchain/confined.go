@@ -39,6 +39,9 @@ func becomeConfined(text string, argv []string) error {
 		if err := isolate(o); err != nil {
 			return err
 		}
+		if err := ownStreams(); err != nil {
+			return err
+		}
 		own = append(own, o.private()...)
 	}
 	if o.Scratch != "" {
@@ -234,6 +237,31 @@ func isolate(o order) error {
 		if err := unix.MountSetattr(unix.AT_FDCWD, p, 0, &writable); err != nil && !errors.Is(err, unix.ENOENT) {
 			return fmt.Errorf("%s cannot be written: %w", p, err)
 		}
+	}
+	return nil
+}
+
+// ownStreams opens /dev/null anew where it stands for a standard stream. What was opened
+// outside is on the machine's own file system, which is not read-only: fchmod of it, by
+// root, would take /dev/null from everybody.
+func ownStreams() error {
+	for fd := range 3 {
+		var st unix.Stat_t
+		if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFCHR {
+			continue
+		}
+		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+		if err != nil {
+			return err
+		}
+		own, err := unix.Open("/dev/null", flags&unix.O_ACCMODE|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return fmt.Errorf("/dev/null: %w", err)
+		}
+		if err := unix.Dup3(own, fd, 0); err != nil {
+			return err
+		}
+		unix.Close(own)
 	}
 	return nil
 }

@@ -17,20 +17,21 @@ func hasSeccomp() bool {
 
 // calls are the numbers of the calls that the filter looks at, as a machine has them.
 type calls struct {
-	denied, unknown        []uint32
-	clone, prlimit, socket uint32
+	denied, unknown, others    []uint32
+	clone, setpriority, socket uint32
 }
 
-var own = calls{denied, unknown, unix.SYS_CLONE, unix.SYS_PRLIMIT64, unix.SYS_SOCKET}
+var own = calls{denied, unknown, others, unix.SYS_CLONE, unix.SYS_SETPRIORITY, unix.SYS_SOCKET}
 
 // narrow are those of i386, for programs of 32 bits on amd64, in the same order, with
 // older ones that do the same: umount, stime, clock_settime64. What socketcall is to do cannot be
 // seen, and the C library does without.
 var narrow = calls{
 	denied: []uint32{26, 347, 348, 438, 349, 21, 52, 217, 61, 429, 428, 430, 432, 431, 433, 442, 310, 346,
-		357, 336, 374, 283, 128, 350, 129, 286, 287, 288, 425, 87, 115, 88, 79, 264, 131, 22, 25, 404, 102},
+		357, 336, 374, 283, 128, 350, 129, 286, 287, 288, 425, 87, 115, 88, 79, 264, 131, 289, 22, 25, 404, 102},
 	unknown: []uint32{435, 356, 447},
-	clone:   120, prlimit: 340, socket: 359,
+	others:  []uint32{340, 241, 156, 154, 351, 294, 317},
+	clone:   120, setpriority: 97, socket: 359,
 }
 
 // denied are system calls that no program under test has a use for, and that act
@@ -44,7 +45,14 @@ var denied = []uint32{
 	unix.SYS_FINIT_MODULE,
 	unix.SYS_DELETE_MODULE, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL, unix.SYS_IO_URING_SETUP,
 	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_REBOOT, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME,
-	unix.SYS_QUOTACTL,
+	unix.SYS_QUOTACTL, unix.SYS_IOPRIO_SET,
+}
+
+// others are system calls that limit or slow the process of that number, the server's for
+// instance, or the calling one where it is 0.
+var others = []uint32{
+	unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM,
+	unix.SYS_SCHED_SETATTR, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
 }
 
 // unknown are system calls that there seem not to be: what clone3's argument says
@@ -79,7 +87,7 @@ func filterCalls(ownNetwork bool) error {
 
 // filter is the part of the filter for one machine.
 func (c *calls) filter(ownNetwork bool) (f filter) {
-	const number, argument0 = 0, 16 // in struct seccomp_data
+	const number, argument0, argument1 = 0, 16, 24 // in struct seccomp_data
 	f.load(number)
 	if runtime.GOARCH == "amd64" {
 		f.jump(unix.BPF_JGE, x32, 0, 1)
@@ -94,7 +102,12 @@ func (c *calls) filter(ownNetwork bool) (f filter) {
 		f.end(refuse(unix.ENOSYS))
 	}
 	f.when(c.clone, number, argument0, unix.BPF_JSET, unix.CLONE_NEWUSER, refuse(unix.EPERM))
-	f.when(c.prlimit, number, argument0, unix.BPF_JGT, 0, refuse(unix.EPERM))
+	for _, n := range c.others {
+		f.when(n, number, argument0, unix.BPF_JGT, 0, refuse(unix.EPERM))
+	}
+	// Of a user's or a group's processes the server may be one.
+	f.when(c.setpriority, number, argument0, unix.BPF_JGT, unix.PRIO_PROCESS, refuse(unix.EPERM))
+	f.when(c.setpriority, number, argument1, unix.BPF_JGT, 0, refuse(unix.EPERM))
 	if ownNetwork {
 		f.only(c.socket, number, argument0, refuse(unix.EACCES), inNamespace...)
 	} else {

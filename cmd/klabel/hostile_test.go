@@ -18,7 +18,7 @@ var slow = map[int]bool{3: true, 24: true, 25: true, 29: true, 36: true, 42: tru
 	60: true, 68: true, 69: true, 93: true}
 
 // hostileWays is how many numbers hostile.c knows, 0 included.
-const hostileWays = 101
+const hostileWays = 145
 
 // The programs that replays are attacked with, in all that runs them otherwise:
 // engines, with what they call natively, the fuzzer, and the recorder of C tests. What

@@ -9,21 +9,30 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/io.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/ptrace.h>
+#include <sys/reboot.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/swap.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
+#include <time.h>
 static volatile char rubbish;
 static int deep(int n) { volatile char room[4096]; room[0] = (char)n; return deep(n + 1) + room[0]; }
 static void forever(void) { for (;;) pause(); }
@@ -58,7 +67,8 @@ static char *shared(size_t *size)
     FILE *maps = fopen("/proc/self/maps", "r");
     char *found = NULL;
     while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
-        if (strstr(line, "rw-s") && sscanf(line, "%lx-%lx", &from, &to) == 2) { found = (char *)from; *size = to - from; }
+        if (strstr(line, "rw-s") && sscanf(line, "%lx-%lx", &from, &to) == 2) { found = (char *)from; *size = to -
+        from; }
     if (maps != NULL) fclose(maps);
     return found;
 }
@@ -96,7 +106,7 @@ int main(void)
     char path[64], *at;
     size_t size = 0;
     pthread_t thread;
-    struct sched_param first = {1};
+    struct sched_param first = {1}, none_first = {0};
     struct itimerval never = {{0, 0}, {0, 0}};
     struct rlimit none = {0, 0};
     sigset_t all;
@@ -126,7 +136,8 @@ int main(void)
     case 17: kill(getppid(), SIGSTOP); hit(2); return 0;
     case 18: for (i = 3; i < 256; i++) close(i); if (write(204, "r", 1)) {} hit(2); return 0;
     case 19: hit(kill(PID, 0) == 0 ? 3 : 2); return 0;
-    case 20: hit(setpriority(PRIO_PROCESS, getppid(), 19) == 0 ? 2 : 2); return 0;
+    case 20: hit(setpriority(PRIO_PROCESS, getppid(), 19) == 0 || setpriority(PRIO_USER, 0, 19) == 0 ||
+        setpriority(PRIO_PGRP, getpgid(getppid()), 19) == 0 ? 3 : 2); return 0;
     case 21: for (i = 0; i < 3; i++) if (fork() == 0) for (;;) if (write(1, "spam spam spam\n", 15)) {} hit(2);
         return 0;
     case 22: hit(chmod(VICTIM, 0) == 0 || rename(VICTIM, VICTIM "2") == 0 || symlink("x", VICTIM "3") == 0 ? 3 : 2);
@@ -265,6 +276,113 @@ int main(void)
     case 100: hit(2); i = open("leased", O_RDWR | O_CREAT, 0666); fcntl(i, F_SETLEASE, F_WRLCK); flock(i, LOCK_EX);
         for (size = 0; size < 256; size++) { fcntl((int)size, F_SETOWN, getppid()); fcntl((int)size, F_SETSIG, SIGKILL);
         fcntl((int)size, F_SETFL, O_ASYNC | O_NONBLOCK); } return 0;
+    case 101: hit(2); setenv("LD_PRELOAD", "./as", 1); execl("/proc/self/exe", "r", "--klabel-serve-watched", (char
+        *)NULL);
+        return 0;
+    case 102: hit(2); personality(ADDR_NO_RANDOMIZE); execl("/proc/self/exe", "r", "/dev/zero", (char *)NULL); return 0;
+    case 103: hit(2); for (i = 0; i < 4; i++) if (syscall(SYS_clone, CLONE_VM | CLONE_FILES | CLONE_FS, calloc(1,
+        65536) + 65000,
+        0, 0, 0) == 0) for (;;) {} return 0;
+    case 104: hit(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0) == 0 || syscall(SYS_clone, CLONE_NEWPID |
+        SIGCHLD, 0,
+        0, 0, 0) == 0 || syscall(435 /* clone3 */, path, 0) == 0 || syscall(SYS_setns, 0, 0) == 0 ? 3 : 2); return 0;
+    case 105: hit(2); at = (char *)((uintptr_t)main & ~(uintptr_t)4095);
+        mmap(at - 8192, 65536, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); return 0;
+    case 106: for (i = 3; i < 256; i++) dup2(1, i); for (i = 3; i < 256; i++) if (write(i, "r", 1)) {} hit(2); return 0;
+    case 107: while (open("/dev/null", O_RDWR) >= 0) {} while (socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0) {}
+        hit(2); return 0;
+    case 108: { stack_t own = {calloc(1, 65536), 0, 65536}; struct sigaction act = {.sa_handler = back, .sa_flags =
+        SA_ONSTACK};
+        sigaltstack(&own, NULL); sigaction(SIGSEGV, &act, NULL); if (sigsetjmp(before, 1) == 0) deep(1); hit(2);
+        return 0; }
+    case 109: hit(2); signal(SIGCHLD, SIG_IGN); for (i = 0; i < 300; i++) if (fork() == 0) _exit(i); return 0;
+    case 110: hit(2); for (i = 0; i < 3; i++) if (fork() == 0) for (;;) { if (fork() > 0) _exit(0); setsid(); } return
+        0;
+    case 111: hit(tries("/proc/self/exe") || truncate("/proc/self/exe", 0) == 0 || link("/proc/self/exe", "exe") == 0 ||
+        unlink("/proc/self/exe") == 0 ? 3 : 2); return 0;
+    case 112: for (i = 0; i < 256; i++) { snprintf(path, sizeof path, "/proc/self/fd/%d", i); int fd = open(path,
+        O_RDWR);
+        char magic[8]; if (fd >= 0 && pread(fd, magic, 8, 0) == 8 && memcmp(magic, "KLABELRP", 8) == 0) hit(3); }
+        hit(2); return 0;
+    case 113: (void)!symlink(VICTIM, "v"); (void)!symlink("/", "slash"); (void)!symlink("loop", "loop"); mkdir("d",
+        0777);
+        (void)!symlink(VICTIM, "d/v"); chmod("v", 0); chmod("d", 0); hit(2); return 0;
+    case 114: if (fork() == 0) { setsid(); for (;;) { mkdir("again", 0777); rmdir("again"); close(open("more",
+        O_CREAT, 0)); } }
+        hit(2); return 0;
+    case 115: hit(syscall(428, AT_FDCWD, "/", 0) >= 0 || syscall(430, "tmpfs", 0) >= 0 || syscall(429, -1, "", -1,
+        "/", 4) >= 0 ||
+        syscall(442, AT_FDCWD, "/", 0, path, 32) >= 0 ? 3 : 2); return 0;
+    case 116: hit(2); prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); { unsigned long long none_of[2] = {0x1fff, 0};
+        i = (int)syscall(444, none_of, 8, 0); syscall(446, i, 0); } tries("mine"); return 0;
+    case 117: hit(2); prctl(PR_SET_SECCOMP, 1, 0, 0, 0); return 0; /* exit_group is not allowed any more */
+    case 118: hit(2); prctl(PR_SET_NAME, "x) Z 1 1 1 (\n"); for (i = 0; i < 3; i++) if (fork() == 0) { setsid();
+        forever(); }
+        return 0;
+    case 119: hit(2); if (pipe(fds) == 0) { fcntl(fds[1], F_SETPIPE_SZ, 1 << 30); fcntl(1, F_SETPIPE_SZ, 4096); }
+        for (i = 0; i < 64; i++) { struct iovec io = {calloc(1, 1 << 20), 1 << 20}; fcntl(1, F_SETFL, O_NONBLOCK);
+        vmsplice(1, &io, 1, SPLICE_F_NONBLOCK | SPLICE_F_GIFT); } return 0;
+    case 120: for (i = 1; i < 65; i++) if (i != SIGKILL && i != SIGSTOP) signal(i, SIG_IGN); for (i = 0; i < 20000; i++)
+        raise(i % 64 == 0 || i % 64 == SIGKILL || i % 64 == SIGSTOP ? SIGTRAP : i % 64); hit(2); return 0;
+    case 121: signal(SIGTRAP, SIG_IGN); for (i = 0; i < 5000; i++) raise(SIGTRAP); hit(2); return 0;
+    case 122: i = fork(); if (i == 0) forever(); hit(ptrace(PTRACE_SEIZE, i, 0, 0) == 0 || ptrace(PTRACE_ATTACH, i, 0,
+        0) == 0 ?
+        3 : 2); return 0;
+    case 123: at = shared(&size); hit(2); if (at) syscall(SYS_set_tid_address, at + 60); return 0;
+    case 124: at = shared(&size); hit(2); if (at) syscall(SYS_set_robust_list, at, 24); return 0;
+    case 125: hit(2); raise(SIGKILL); return 0;
+    case 126: hit(2); { timer_t id; for (i = 0; i < 100000 && timer_create(CLOCK_MONOTONIC, NULL, &id) == 0; i++) {} }
+        while (inotify_init() >= 0 || epoll_create(1) >= 0 || eventfd(0, 0) >= 0) {} return 0;
+    case 127: i = open("/proc/self/oom_score_adj", O_WRONLY); hit((i >= 0 && write(i, "-1000", 5) == 5) ||
+        tries("/proc/sys/vm/drop_caches") || tries("/proc/self/uid_map") || tries("/proc/sys/kernel/pid_max") ? 3 :
+        2); return 0;
+    case 128: hit(syscall(SYS_ioprio_set, 1, getppid(), 1 << 13) == 0 || syscall(SYS_sched_setaffinity, getppid(), 8,
+        path) == 0 ||
+        sched_setscheduler(getppid(), SCHED_IDLE, &none_first) == 0 || syscall(SYS_migrate_pages, getppid(), 8, path,
+        path) >= 0 ?
+        3 : 2); return 0;
+    case 129: hit(syscall(SYS_perf_event_open, path, getppid(), -1, -1, 0) >= 0 || syscall(SYS_kcmp, getppid(),
+        getpid(), 0, 1, 1) >= 0
+        || syscall(SYS_process_vm_readv, getppid(), 0, 0, 0, 0, 0) >= 0 || syscall(440, getppid(), 0, 0, 0, 0) >= 0 ?
+        3 : 2);
+        return 0;
+    case 130: hit(2); mlockall(MCL_CURRENT | MCL_FUTURE); at = (char *)mmap(NULL, 64 << 20, PROT_READ | PROT_WRITE,
+        MAP_SHARED | MAP_ANONYMOUS | MAP_LOCKED, -1, 0); return 0;
+    case 131: hit(reboot(0xfee1dead) == 0 || reboot(0) == 0 || syscall(SYS_swapoff, "x") == 0 ||
+        syscall(SYS_settimeofday, path, 0) == 0
+        || syscall(SYS_kexec_load, 0, 0, 0, 0) == 0 || syscall(SYS_delete_module, "x", 0) == 0 || swapon("x", 0) == 0 ||
+        setdomainname("x", 1) == 0 || iopl(3) == 0 || ioperm(0, 3, 1) == 0 ? 3 : 2); return 0;
+    case 132: hit(2); execl("/bin/sh", "sh", "-c", "kill -9 -1; trap '' TERM; sleep 97.31 & exit 3", (char *)NULL);
+        return 0;
+    case 133: hit(2); if (write(1, "\033]0;x\007\033[2J\0\377\n", 14)) {} fprintf(stderr,
+        "\033[31mERROR: AddressSanitizer: \033[8m\n");
+        abort();
+    case 134: hit(2); fprintf(stderr, "ERROR: AddressSanitizer: made up\n"); exit(97);
+    case 135: { FILE *f = fopen("/proc/self/status", "r"); char line[256]; i = 0; while (f && fgets(line, sizeof line,
+        f))
+        sscanf(line, "TracerPid: %d", &i); hit(i > 0 && kill(i, SIGKILL) == 0 ? 3 : 2); return 0; }
+    case 136: i = open(VICTIM, O_RDONLY); fcntl(i, F_SETLEASE, F_RDLCK); flock(i, LOCK_EX | LOCK_NB); fcntl(i,
+        F_NOTIFY, 0x3f);
+        hit(2); return 0;
+    case 137: hit(open("/dev/ptmx", O_RDWR) >= 0 || open("/dev/fuse", O_RDWR) >= 0 || open("/dev/kvm", O_RDWR) >= 0 ||
+        open("/dev/loop-control", O_RDWR) >= 0 || open("/dev/vsock", O_RDWR) >= 0 || open("/dev/net/tun", O_RDWR) >= 0
+        ? 3 : 2);
+        return 0;
+    case 138: hit(2); for (i = 0; i < 8; i++) pthread_create(&thread, NULL, stays, NULL); usleep(3000);
+        syscall(SYS_exit_group, 0);
+    case 139: hit(2); at = shared(&size); if (at) madvise(at, size, MADV_REMOVE); hit(2); return 0;
+    case 140: hit(2); chdir("/"); fclose(stdin); for (i = 0; i < 1024; i++) close(i); setsid(); if (fork() > 0)
+        _exit(0); setsid();
+        if (fork() > 0) _exit(0); prctl(PR_SET_NAME, "sleep"); signal(SIGHUP, SIG_IGN); forever();
+    case 141: for (i = 0; i < 256; i++) { shutdown(i, SHUT_RDWR); lseek(i, 0, SEEK_SET); ftruncate(i, 1 << 30);
+        fchmod(i, 0); }
+        hit(2); return 0;
+    case 142: hit(2); at = (char *)sbrk(0); brk(at - 65536); size = strlen(strdup("x")); brk((void *)4096); return
+        (int)size - 1;
+    case 143: hit(2); asm volatile("mov $0, %rsp; push %rax"); return 0;
+    case 144: hit(syscall(SYS_quotactl, 0, "/", 0, 0) == 0 || syscall(SYS_syslog, 2, path, 9) >= 0 || chroot("/") == 0
+        ||
+        nice(-5) != -1 ? 3 : 2); return 0;
     }
     return 0;
 }
