@@ -56,7 +56,8 @@ var ends = map[int][]label.Outcome{
 	105: {label.Crashed},
 	106: {label.Normal, label.Crashed},     // a pipe may have lost its reader
 	109: {label.Normal, label.OutOfMemory}, // too many at a time
-	117: {label.Normal, label.Crashed},     // as the kernel lets it
+	110: {label.Normal, label.OutOfMemory},
+	117: {label.Normal, label.Crashed}, // as the kernel lets it
 	119: {label.Normal, label.TimedOut},
 	120: {label.Normal, label.TimedOut}, // as the machine is fast
 	125: {label.Crashed},

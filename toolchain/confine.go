@@ -87,6 +87,7 @@ type order struct {
 	Env   []string // its environment: what preloads a library there must not do so here
 	Probe bool     // end instead of becoming it
 	Stack bool     // lift the soft limit of the stack, with Family
+	Files int      // its descriptors are those below
 	// End is the descriptor of a file for the program's wait status, with Family.
 	End int
 }
@@ -155,6 +156,7 @@ func confine(cmd *exec.Cmd, o order) error {
 		o.Env = os.Environ()
 	}
 	cmd.Env = []string{}
+	o.Files = 3 + len(cmd.ExtraFiles)
 	// Paths may be any bytes.
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(o); err != nil {

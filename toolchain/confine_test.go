@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func needNamespaces(t *testing.T) Means {
@@ -120,8 +122,29 @@ func TestConfinementStreams(t *testing.T) {
 	if after.Mode() != before.Mode() && os.Geteuid() == 0 {
 		_ = os.Chmod(os.DevNull, before.Mode())
 	}
-	if err != nil || after.Mode() != before.Mode() || strings.Contains(out, "CHANGED") || !strings.Contains(out, "read") {
+	if err != nil || after.Mode() != before.Mode() || strings.Contains(out, "CHANGED") ||
+		!strings.Contains(out, "read") {
 		t.Errorf("%v, before %v: %v: %s", after.Mode(), before.Mode(), err, out)
+	}
+}
+
+// Nor has it what klabel itself was given.
+func TestConfinementInherited(t *testing.T) {
+	needNamespaces(t)
+	notes := filepath.Join(t.TempDir(), "notes")
+	fd, err := unix.Open(notes, unix.O_RDWR|unix.O_CREAT, 0o666) // not closed when another program begins
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	for _, c := range []Confinement{{Alone: true}, {Family: true}, {}} {
+		out := confinedShell(t, c, "ls -l /proc/self/fd; echo x >&"+strconv.Itoa(fd)+" && echo WRITTEN")
+		if strings.Contains(out, "notes") || strings.Contains(out, "WRITTEN") {
+			t.Errorf("%+v: %s", c, out)
+		}
+	}
+	if b, err := os.ReadFile(notes); err != nil || len(b) > 0 {
+		t.Errorf("%q, %v", b, err)
 	}
 }
 

@@ -29,6 +29,9 @@ func becomeConfined(text string, argv []string) error {
 	if err != nil {
 		return err
 	}
+	if err := keepFiles(o.Files); err != nil {
+		return err
+	}
 	// When memory runs out, the kernel shall take this and not its maker.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
 	own := o.Writable
@@ -236,6 +239,22 @@ func isolate(o order) error {
 	for _, p := range append(open, o.Writable...) {
 		if err := unix.MountSetattr(unix.AT_FDCWD, p, 0, &writable); err != nil && !errors.Is(err, unix.ENOENT) {
 			return fmt.Errorf("%s cannot be written: %w", p, err)
+		}
+	}
+	return nil
+}
+
+// keepFiles leaves the program the descriptors below first. There are others where whoever
+// has started klabel left it some, a shell with 5>>notes for instance: what is open can be
+// written, whatever is read-only.
+func keepFiles(first int) error {
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return err
+	}
+	for _, f := range open {
+		if fd, err := strconv.Atoi(f.Name()); err == nil && fd >= first {
+			unix.CloseOnExec(fd)
 		}
 	}
 	return nil
