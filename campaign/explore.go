@@ -27,7 +27,9 @@ type explorer struct {
 	until func() bool // says that nothing is left to find; nil: explore to the end
 	end   time.Time   // of replays
 
-	others bool // entries, which wait for their turns
+	others bool        // entries, which wait for their turns
+	barren func() bool // what is left to replay is not waited for beyond that time
+	turn   time.Time
 
 	helper *engine.Options // of a run that joins the others; nil: none
 
@@ -79,6 +81,9 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 			within := time.Until(x.end)
 			if x.others {
 				within = min(within, time.Since(begin))
+			}
+			if x.barren() {
+				within = min(within, time.Until(x.turn))
 			}
 			within = max(within, leastReplays)
 			select {

@@ -36,6 +36,7 @@ const (
 type start struct {
 	stored map[string]bool // entries that there are tests of
 	rested map[string]bool // entries that found nothing more in the last run
+	turned string          // why that run was from all functions, and not from main
 	began  time.Time       // of the campaign; zero: all functions have entries
 	used   time.Duration   // of the processors, then
 }

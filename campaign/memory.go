@@ -25,6 +25,7 @@ type memory struct {
 	Form    int                   `json:"form"`
 	Inputs  string                `json:"inputs"`           // sum of all that decides a run; "" where it cannot be told
 	Asked   []string              `json:"asked,omitempty"`  // the functions that were asked for
+	Turned  string                `json:"turned,omitempty"` // why that was all functions, and not main
 	Entries map[string]remembered `json:"entries"`          // by name
 	Pruned  bool                  `json:"pruned,omitempty"` // provers have looked at every label that is open
 	Over    bool                  `json:"over,omitempty"`   // nothing is left that was worth a slice
@@ -214,7 +215,7 @@ func (c *session) remember(ctx context.Context, interrupted bool) error {
 		all = all && r.Complete
 		m.Entries[name] = r
 	}
-	m.Pruned = c.pruned
+	m.Pruned, m.Turned = c.pruned, c.job.fromFunctions
 	m.Over = !interrupted && ctx.Err() == nil && (c.st.AllResolved() || c.over && !c.unfinished)
 	m.All = m.Over && (c.st.AllResolved() || all)
 	for _, t := range c.prog.asked {

@@ -30,10 +30,13 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 	k := c.judge
 	r := turn{entry: e, mode: c.job.Mode, program: p, budget: budget, engines: c.job.Portfolio}
 	if r.mode.Live() { // the others are full explorations, as the papers define them
-		r.until = c.satisfied
+		r.until = func() bool { return c.satisfied() || c.barrenByNow() }
 		r.helper = c.coreIdle()
 	}
 	sum, err := c.exploreOnce(ctx, r)
+	if err == nil && ctx.Err() == nil && c.barren() {
+		return sum, c.turn()
+	}
 	if !c.job.Mode.Pends() {
 		return sum, err
 	}
@@ -187,7 +190,7 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 	}
 	x := &explorer{st: c.st, judge: c.judge, obs: c.obs, total: len(c.prog.labels),
 		from: origin{r.entry, r.mode, eng.Name()}, until: r.until, end: c.replaysEnd(),
-		others: len(c.prog.image.entries) > 1}
+		others: len(c.prog.image.entries) > 1, barren: c.barren, turn: c.turnsAt()}
 	r.program.Entry = r.entry.symbol
 	if r.helper {
 		o := options[0]

@@ -23,7 +23,7 @@ import (
 // before it, if anything was. An interruption is not an error: the summary says so.
 func Run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (report.Summary, error) {
 	begin := time.Now()
-	work := run
+	work := runTurning
 	if len(j.Strategy) > 0 {
 		work = runStrategy
 	}
@@ -58,10 +58,12 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if err := c.read(ctx); err != nil {
 		return none, err
 	}
+	args := c.job.ProgramArgs
 	c.openEnvironment()
 	if err := c.openStore(); err != nil {
 		return none, err
 	}
+	c.mayTurn = len(args) == 0 && c.turns()
 	joined := c.openCluster(ctx)
 	compiled := c.compileEngine(ctx)
 	if c.beside != nil {
@@ -104,6 +106,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 		warm()
 		return p, err
 	})
+	if errors.As(err, &barren{}) && ctx.Err() == nil {
+		return none, err
+	}
 	sum, cerr := c.conclude(ctx, stats, ctx.Err() != nil)
 	if err != nil && ctx.Err() == nil {
 		return sum, err

@@ -40,6 +40,7 @@ type session struct {
 	judge   *judge
 	pairs   *pairs
 	passing bool // the output directory is of the moment
+	mayTurn bool // from main to all functions
 
 	closers []func() // last opened, first closed
 
@@ -179,6 +180,9 @@ func (c *session) read(ctx context.Context) error {
 	if !c.job.Fresh {
 		s = startAfter(c.layout.dir)
 	}
+	if c.job.mayTurn && c.job.fromFunctions == "" {
+		c.job.fromFunctions = s.turned
+	}
 	if c.engine != nil {
 		s.began, s.used = c.began, c.used
 	}
@@ -254,9 +258,11 @@ func startAfter(dir string) start {
 			out.stored[t.Entry] = true
 		}
 	}
-	for name, r := range recallFrom(snap).Entries {
+	m := recallFrom(snap)
+	for name, r := range m.Entries {
 		out.rested[name] = r.Done || r.Complete
 	}
+	out.turned = m.Turned
 	return out
 }
 

@@ -130,6 +130,8 @@ func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) err
 	why := "no file defines main: every function is a way in, as with --all-functions"
 	if mains := p.mains(); len(mains) > 1 {
 		why = some(mains) + " define main: every function is a way in, as with --all-functions, and no main is"
+	} else if len(mains) == 1 && j.fromFunctions != "" {
+		why = j.fromFunctions
 	} else if len(mains) == 1 {
 		if one, err := p.oneWay(ctx, clang, j); err != nil || !one || p.onlyMain() {
 			return err
