@@ -44,7 +44,7 @@ func (ex *Engine) labelOrder() order {
 			return s.path()
 		}
 		return s.best(func(st *State) float64 {
-			return -float64(d.near(st)) - float64(st.instrs-st.newCover)/1e6 - ex.rng.Float64()*2
+			return -float64(d.near(st)) - ex.doomCost(st) - float64(st.instrs-st.newCover)/1e6 - ex.rng.Float64()*2
 		})
 	}
 }

@@ -148,6 +148,7 @@ type Engine struct {
 	found   [cacheSize]*memory.Object
 	cached  *memory.Space
 	emitted map[errorKey]bool
+	vain    int // paths in a row that ended in errors which were known
 	warned  map[string]bool
 	whys    map[string]bool
 	missed  missed

@@ -103,6 +103,7 @@ func (p path) failed(ex *Engine, st *State, e programError) {
 		key.msg += e.reason
 	}
 	if ex.emitted[key] && !ex.o.EmitAllErrors {
+		ex.died(st)
 		return
 	}
 	text, at := ex.report(st, e.msg, e.info)
@@ -124,6 +125,7 @@ func (p path) failed(ex *Engine, st *State, e programError) {
 func (path) ended(ex *Engine, st *State, silently bool) {
 	ex.deferredLabels(st)
 	st.done = true
+	ex.lived(st)
 	ex.stats.Completed++
 	if !silently && (st.coversNew || !ex.o.OnlyNew) {
 		ex.writeTest(st, "", "")
@@ -134,6 +136,7 @@ func (path) ended(ex *Engine, st *State, silently bool) {
 // stops.
 func (path) gaveUp(ex *Engine, st *State, why string) {
 	st.done = true
+	ex.lived(st)
 	ex.stats.Partial++
 	ex.partly(st, why)
 	ex.warnOnce("a path is given up: " + why)

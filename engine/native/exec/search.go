@@ -206,6 +206,12 @@ func (s *states) path() *State {
 			n = n.kids[1]
 		case n.kids[1] == nil:
 			n = n.kids[0]
+		case s.ex.vain >= doomAfter && n.kids[0].doomed() != n.kids[1].doomed():
+			if n.kids[0].doomed() {
+				n = n.kids[1]
+			} else {
+				n = n.kids[0]
+			}
 		default:
 			n = n.kids[s.rng.Intn(2)]
 		}
@@ -233,6 +239,8 @@ type treeNode struct {
 	parent *treeNode
 	kids   [2]*treeNode
 	st     *State
+	dead   int  // paths below that ended in errors which were known
+	lives  bool // one did not
 }
 
 // growTree notes a fork: the node of st becomes an inner one.
@@ -266,6 +274,7 @@ func (n *treeNode) cut() {
 		return
 	}
 	p.kids, p.st = other.kids, other.st
+	p.dead, p.lives = other.dead, other.lives
 	if p.st != nil {
 		p.st.node = p
 	}
