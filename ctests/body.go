@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"klabel/input"
@@ -122,7 +123,10 @@ func pickText(v *input.Value) string {
 }
 
 // parts declares what the parts of a value need and returns their C by path.
-func (w *body) parts(v *input.Value) (map[string]string, error) {
+func (w *body) parts(v *input.Value) (map[string]string, error) { return w.partsWithin(v, v.Type) }
+
+// partsWithin is the same of the items that an array has which is written shorter.
+func (w *body) partsWithin(v *input.Value, t *input.Type) (map[string]string, error) {
 	out := map[string]string{}
 	for i, pv := range v.Parts {
 		path := ""
@@ -130,6 +134,9 @@ func (w *body) parts(v *input.Value) (map[string]string, error) {
 			path = v.Input.Parts[i].Path
 		} else if v.Member > 0 {
 			path = v.Members[v.Member-1].Path
+		}
+		if t.Kind == input.Array && v.Type.Kind == input.Array && itemOf(path) >= t.Len {
+			continue
 		}
 		if pv.Select != "" && pv.Member == 0 && pv.Object == "" {
 			continue // the raw bytes of the union show it
@@ -177,6 +184,16 @@ func (w *body) parts(v *input.Value) (map[string]string, error) {
 	return out, nil
 }
 
+// itemOf is the index with which a path begins, -1 where it begins with none.
+func itemOf(path string) int64 {
+	index, _, ok := strings.Cut(strings.TrimPrefix(path, "["), "]")
+	n, err := strconv.ParseInt(index, 10, 64)
+	if !ok || err != nil {
+		return -1
+	}
+	return n
+}
+
 // bitField writes a value cut to its width.
 func bitField(v *input.Value) string {
 	n := input.Integer(v.Bytes, false)
@@ -206,7 +223,7 @@ type rawPart struct {
 func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Value) error {
 	before, bytes := len(w.back), len(w.raw)
 	w.declaring++
-	parts, err := w.parts(to)
+	parts, err := w.partsWithin(to, t)
 	w.declaring--
 	if err != nil {
 		return err
