@@ -78,7 +78,7 @@ func (b *builder) limitCount(name string, s *shape) {
 	orNull := "" // without items the number may mean something else
 	limit := func() {
 		e, t := b.rel.expr(b, s.count)
-		capacity := literal(s.told())
+		capacity := literal(s.told() - int64(boolean(s.text)))
 		switch {
 		case orNull != "" && s.guess:
 			b.cur.line("klee_assume((%s <= %s)%s);", e, capacity, orNull)

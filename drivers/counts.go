@@ -43,8 +43,12 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 			continue
 		}
 		r.counts[p.name], r.guess[p.name] = n, true
-		notes = append(notes, fmt.Sprintf("%s is taken for an array of at most %d items of which %s tells the "+
-			"number, as with --array %s:%s", p.name, b.capacity(pt.Elem(), p.name, n, 0), n, p.name, n))
+		what := "an array of at most %d items"
+		if pt.Elem().Kind() == cc.Char && b.ends(p.name) {
+			what = "a text of at most %d characters"
+		}
+		notes = append(notes, fmt.Sprintf("%s is taken for "+what+" of which %s tells the number, as with "+
+			"--array %s:%s", p.name, b.capacity(pt.Elem(), p.name, n, 0), n, p.name, n))
 	}
 	return notes
 }
@@ -82,10 +86,13 @@ func plainInteger(t cc.Type) bool {
 	return cc.IsIntegerType(t) && t.Kind() != cc.Enum && t.Kind() != cc.Bool
 }
 
+// countedWith is how far behind a pointer stands a number of the items behind it and others.
+const countedWith = 3
+
 // countBeside is the integer that follows a pointer, or comes before it, and is
 // called like a number of items.
 func countBeside(params []param, i int) string {
-	for _, q := range params[i+1:] {
+	for _, q := range params[i+1 : min(len(params), i+1+countedWith)] {
 		if cc.IsIntegerType(q.typ) && q.typ.Kind() != cc.Enum {
 			if countName.MatchString(q.name) {
 				return q.name
@@ -122,6 +129,7 @@ func ofAnother(params []param, p, n string) bool {
 	}
 	return slices.ContainsFunc(params, func(q param) bool {
 		_, isPtr := q.typ.(*cc.PointerType)
-		return isPtr && q.name != p && len(q.name) > 1 && strings.HasPrefix(n, q.name)
+		return isPtr && q.name != p && (len(q.name) > 1 && strings.HasPrefix(n, q.name) ||
+			strings.HasPrefix(n, q.name+"_"))
 	})
 }

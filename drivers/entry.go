@@ -290,6 +290,9 @@ func (b *builder) exact(p param) {
 		}
 	}
 	count, guess, _ := b.rel.countOf(p.name)
+	if guess && pt.Elem().Kind() == cc.Char && b.ends(p.name) {
+		count = ""
+	}
 	if e, _ := b.rel.expr(b, count); count != "" && b.exprs[count] != "" {
 		size := fmt.Sprintf("(unsigned long)%s * sizeof *%s", e, p.local)
 		if pt.Elem().Kind() == cc.Void {

@@ -44,6 +44,17 @@ int count(struct state *s, int argc, char **argv)
     return argv[s->n] && argv[s->n][0] == 'x';
 }
 `, "count", drivers.Arguments, "klee_assume(argc <= 4)", ""},
+		{"a text beside one of which a number tells", `#include <string.h>
+int match(const char *re, const char *s, int s_len) { return strlen(re) > 2 && s_len > 2 && s[2] == re[2]; }
+`, "match", drivers.Arguments, "klabel_exact(s, (unsigned long)s_len * sizeof *s)", "klabel_exact(re, (unsigned long)"},
+		{"a text of which a number tells has an end", `#include <string.h>
+int same(const char *s, int len)
+{
+    if (len < 0)
+        len = (int)strlen(s);
+    return len > 2 && s[len - 1] == 'x';
+}
+`, "same", drivers.Arguments, "s_text[8] = 0;", "klabel_exact(s, (unsigned long)len"},
 		{"the name of a file that is opened by its descriptor", `#include <fcntl.h>
 int first(const char *path) { return open(path, O_RDONLY) < 0; }
 `, "first", drivers.Arguments, `klabel_file(path_file,`, ""},

@@ -125,6 +125,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 			s.items, count = n, ""
 		}
 		s.count, s.guess = count, guess
+		if guess && isText && b.ends(name) {
+			s.text, s.items = true, s.items+1 // the number tells of the characters before its end
+		}
 	case isText:
 		s.text = true
 		s.items = int64(b.o.MaxString) + 1
