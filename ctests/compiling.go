@@ -15,7 +15,7 @@ const recordFile = ".record.c"
 
 // Undeclared is a flag for a Recorder of linked tests: what no header declares
 // cannot be called.
-const Undeclared = "-Werror=implicit-function-declaration"
+const Undeclared = toolchain.Undeclared
 
 // compiling leaves out the functions whose tests no compiler takes, and says so.
 // Where nothing compiles there is nothing good.

@@ -150,7 +150,7 @@ func TestOneFunctionDoesNotCompile(t *testing.T) {
 	broken := *d.Entries[0].Inputs
 	broken.Function = "nobody"
 	observe, clean, err := ctests.Recorder(t.Context(), b.clang,
-		toolchain.Flags{"-Werror=implicit-function-declaration"})
+		toolchain.Flags{toolchain.Undeclared})
 	if err != nil {
 		t.Fatal(err)
 	}

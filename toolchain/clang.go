@@ -9,6 +9,7 @@ import (
 	"klabel/fault"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,9 @@ var engineFlags = []string{
 // preprocessFlags come after the user's: fortified headers would replace calls
 // with checked ones that no engine knows.
 var preprocessFlags = []string{"-O0", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0"}
+
+// Undeclared is a flag that refuses calls of functions which no header declares.
+const Undeclared = "-Werror=implicit-function-declaration"
 
 // lenient lets newer compilers take what older ones only warned of: C of before
 // 1999, and functions that no header declares.
@@ -97,7 +101,11 @@ func (c *Clang) emit(ctx context.Context, kind, in, out string, flags []string) 
 // Executable compiles and links C and object files to a native program.
 func (c *Clang) Executable(ctx context.Context, ins []string, out string, flags []string) error {
 	own, libs := splitLibraries(flags)
-	argv := append(append([]string{c.Path, "-w"}, lenient...), own...)
+	quiet := "-w"
+	if slices.Contains(own, Undeclared) {
+		quiet = "-Wno-everything" // up to clang 15, -w silences errors that were warnings, too
+	}
+	argv := append(append([]string{c.Path, quiet}, lenient...), own...)
 	argv = append(argv, c.ownLinker(ctx, own)...)
 	for _, in := range ins {
 		argv = append(argv, operand(in))
