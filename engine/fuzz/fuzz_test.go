@@ -263,3 +263,36 @@ func TestRefuses(t *testing.T) {
 		t.Error("a searcher that it does not have: no error")
 	}
 }
+
+// A program that keeps the fuzzer from its first run is one that the fuzzer cannot run,
+// and why is said.
+func TestNeverRuns(t *testing.T) {
+	if found.clang == nil {
+		t.Skip("no libFuzzer")
+	}
+	for body, want := range map[string]string{
+		"for (int i = 0; i < 1024; i++) close(i);": "before its first run",
+		"_exit(0);": "exit status 1",
+		`for (int i = 3; i < 9; i++) if (write(i, "rrrrrrrrrr", 10)) {}`: "writes over its records",
+	} {
+		dir := t.TempDir()
+		source, bin := filepath.Join(dir, "p.c"), filepath.Join(dir, "fuzzed")
+		text := "#include <unistd.h>\n__attribute__((constructor)) static void first(void) { " + body +
+			" }\nint main(void) { return 0; }\n"
+		if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := Build(t.Context(), found.clang, Image{Sources: []Source{{File: source}}, Main: true}, bin); err != nil {
+			t.Fatal(err)
+		}
+		r, err := New(found.clang).Start(t.Context(), engine.Program{Files: []string{bin}},
+			engine.Options{OutputDir: filepath.Join(dir, "out"), Budget: 20 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Wait(); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "%!") {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}

@@ -118,6 +118,9 @@ func (r *run) work() {
 			short = 0
 		} else if short++; short >= endings || short >= tries && ran == 0 {
 			if runs == 0 {
+				if err == nil || errors.Is(err, context.Canceled) {
+					err = errors.New("the program ends, or closes what it was given, before its first run")
+				}
 				r.err = fmt.Errorf("the fuzzer does not run: %w", err)
 			} else {
 				r.stats.Notes = append(r.stats.Notes, "the fuzzed program ends its process over and over; "+
@@ -205,7 +208,8 @@ func (r *run) process(number int) error {
 	cancel()
 	seeds.Close()
 	feeding.Wait()
-	if _, ended := p.Wait(); ended != nil && (err == nil || !errors.Is(ended, toolchain.ErrStopped)) {
+	if _, ended := p.Wait(); ended != nil && (err == nil || !errors.Is(ended, toolchain.ErrStopped) &&
+		!errors.Is(ended, context.Canceled)) {
 		err = ended
 	}
 	return err
