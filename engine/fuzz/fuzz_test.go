@@ -282,7 +282,8 @@ func TestNeverRuns(t *testing.T) {
 		if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := Build(t.Context(), found.clang, Image{Sources: []Source{{File: source}}, Main: true}, bin); err != nil {
+		image := Image{Sources: []Source{{File: source}}, Main: true}
+		if err := Build(t.Context(), found.clang, image, bin); err != nil {
 			t.Fatal(err)
 		}
 		r, err := New(found.clang).Start(t.Context(), engine.Program{Files: []string{bin}},
