@@ -22,7 +22,7 @@ import (
 const (
 	barrenAfter = 3  // one part of the budget
 	barrenLeast = 12 // and so much of it the engine has in any case
-	barrenLeft  = 8  // of which so much is needed for the functions
+	barrenLeft  = 4  // of which so much is needed for the functions
 	barrenBelow = 5  // one part of the labels
 )
 
