@@ -119,8 +119,9 @@ type turn struct {
 	mode      engine.Mode
 	program   engine.Program
 	budget    time.Duration
-	engines   int // side by side
-	number    int // of the turns of this entry: heuristics and seed change with it
+	reading   time.Duration // besides, where the engine has to read the program first
+	engines   int           // side by side
+	number    int           // of the turns of this entry: heuristics and seed change with it
 	everyPath bool
 	beside    bool        // of the engine beside the campaign's own
 	helper    bool        // a second engine joins a first one that takes long
@@ -263,6 +264,7 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 		o := engine.Options{
 			Name: r.entry.name,
 			Mode: r.mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: r.budget,
+			Reading:   r.reading,
 			EveryPath: r.everyPath, Failing: c.job.lenient(), Proofs: c.provesAny(r.entry),
 			Corpus:       c.layout.corpus(r.entry),
 			SolverBudget: c.job.SolverBudget, Unbounded: unbounded, MaxMemoryMB: c.job.MaxMemoryMB,

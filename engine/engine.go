@@ -56,12 +56,14 @@ type Program struct {
 // Options are the limits and wishes of one run. Zero values mean no limit or
 // the engine's default.
 type Options struct {
-	Name         string // of the entry, for people
-	Mode         Mode
-	OutputDir    string        // must not exist; its parent does
-	LiveView     string        // path of the live view file; empty in modes that do not read it
-	Preload      string        // shared library with covered() and nop(), for engines that call native code
-	Budget       time.Duration // wall clock
+	Name      string // of the entry, for people
+	Mode      Mode
+	OutputDir string        // must not exist; its parent does
+	LiveView  string        // path of the live view file; empty in modes that do not read it
+	Preload   string        // shared library with covered() and nop(), for engines that call native code
+	Budget    time.Duration // wall clock
+	// Reading is what a run may take besides to read a program that the engine has not read yet.
+	Reading      time.Duration
 	SolverBudget time.Duration // a query
 	// Unbounded lets queries take their time where the engine is faster without
 	// a limit. A run that one of them holds up ends early, and says so in

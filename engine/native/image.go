@@ -26,6 +26,7 @@ type image struct {
 	lib   *ir.Module // the C library, once it is read
 	prog  *code.Program
 	err   error
+	begun func() // is called when the image is read; nil: nobody waits for it
 }
 
 // files is a repeatable flag; unlike in a list, a comma is part of a name.
@@ -62,6 +63,9 @@ func (im *image) program(ctx context.Context) (*code.Program, error) {
 			return nil, err // not the image's fault: another exploration may have the time
 		}
 		im.prog, im.err = prog, err
+		if err == nil && im.begun != nil {
+			im.begun()
+		}
 	}
 	return im.prog, im.err
 }

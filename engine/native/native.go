@@ -189,28 +189,43 @@ func readReport(dir string) (*report, error) {
 	return rep, json.Unmarshal(b, rep)
 }
 
-// supervise hands the exploration to a process and sees to its end.
+// supervise hands the exploration to a process and sees to its end. That the process has
+// to read the image before is not on the slice's account.
 func (r *run) supervise(ctx context.Context, p *pool, s *server, prog engine.Program, o engine.Options) {
 	defer close(r.ended)
 	answers := s.explore(arguments(prog, o))
 	defer r.feed(s)()
-	var limit <-chan time.Time
-	if o.Budget > 0 {
-		t := time.NewTimer(o.Budget + budgetSlack)
-		defer t.Stop()
-		limit = t.C
+	reading := s.begun
+	limit := time.NewTimer(time.Hour)
+	defer limit.Stop()
+	bound := func(most, more time.Duration) {
+		if limit.Stop(); o.Budget > 0 && most > 0 {
+			limit.Reset(most + more)
+		}
 	}
+	bound(o.Reading, o.Budget)
 	var end outcome
-	stopped := true
-	select {
-	case end = <-answers:
-		stopped = false
-	case <-limit:
-	case <-r.stop:
-	case <-ctx.Done():
+	stopped, waiting := true, true
+	for waiting {
+		waiting = false
+		select {
+		case end = <-answers:
+			stopped = false
+		case <-reading:
+			reading, waiting = nil, true
+			bound(o.Budget, budgetSlack)
+		case <-limit.C:
+		case <-r.stop:
+		case <-ctx.Done():
+		}
 	}
 	if stopped {
 		go s.halt(s.slice) // a process that reads nothing holds it up until it is killed
+		if !s.hasBegun() { // what it reads is of use to the next slice
+			go func() { p.give(s, <-answers) }()
+			r.conclude(outcome{}, true)
+			return
+		}
 		late := time.NewTimer(grace)
 		defer late.Stop()
 		select {
@@ -273,6 +288,8 @@ func (r *run) conclude(end outcome, stopped bool) {
 	switch {
 	case rep.Error != "":
 		r.err = fmt.Errorf("native engine: %s", rep.Error)
+	case !rep.Finished && stopped && end.err == nil && !end.last:
+		r.stats.Notes = append(r.stats.Notes, "the engine was stopped before it had read the program")
 	case !rep.Finished: // killed: the tests so far are kept
 		r.stats.Notes = append(r.stats.Notes, "the engine was killed before it could finish")
 	case end.err != nil && !stopped:

@@ -39,6 +39,7 @@ type server struct {
 	answers *bufio.Reader
 	slice   uint64 // the last one
 	sending sync.Mutex
+	begun   chan struct{} // closed when the image is read
 }
 
 // outcome is how a slice ended.
@@ -165,7 +166,8 @@ func startServer(argv []string) (*server, error) {
 	}
 	defer answers.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &server{cancel: cancel, in: in, out: out, answers: bufio.NewReader(out)}
+	s := &server{cancel: cancel, in: in, out: out, answers: bufio.NewReader(out),
+		begun: make(chan struct{})}
 	s.process, err = toolchain.Start(ctx, toolchain.Command{Argv: argv, Stdin: orders, Stdout: answers, Grace: grace})
 	if err != nil {
 		cancel()
@@ -174,6 +176,16 @@ func startServer(argv []string) (*server, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// hasBegun reports whether the process has read its image.
+func (s *server) hasBegun() bool {
+	select {
+	case <-s.begun:
+		return true
+	default:
+		return false
+	}
 }
 
 func (s *server) dead() bool {
@@ -202,7 +214,11 @@ func (s *server) explore(args []string) <-chan outcome {
 	go func() {
 		if err == nil {
 			var a answer
-			if a, err = s.answer(); err == nil {
+			if a, err = s.answer(); err == nil && a.Begun {
+				close(s.begun)
+				a, err = s.answer()
+			}
+			if err == nil {
 				var why error
 				if a.Error != "" {
 					why = errors.New(a.Error)
@@ -250,9 +266,12 @@ func (s *server) answer() (a answer, err error) {
 }
 
 // end ends the process and returns when nothing of it is left. The end of its
-// input is what makes it leave by itself.
+// input is what makes it leave by itself, unless it is reading an image.
 func (s *server) end() {
 	s.in.Close()
+	if s.image != "" && !s.hasBegun() {
+		s.process.Kill()
+	}
 	select {
 	case <-s.process.Done():
 	case <-time.After(grace):

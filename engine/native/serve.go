@@ -24,9 +24,10 @@ type order struct {
 	Seed  []byte   `json:"seed,omitempty"`  // a .ktest
 }
 
-// answer is a line of its output: a slice has ended.
+// answer is a line of its output: a slice has ended, or the image is read and its first one begins.
 type answer struct {
 	Slice uint64 `json:"slice"`
+	Begun bool   `json:"begun,omitempty"`
 	Error string `json:"error,omitempty"` // as a run of its own would print before exit code 1
 	Last  bool   `json:"last,omitempty"`  // the process has grown and takes no more
 }
@@ -68,6 +69,7 @@ func serve(ctx context.Context, im *image, stdin io.Reader, stdout, stderr io.Wr
 		for _, f := range s.Image {
 			im.files = append(im.files, string(f))
 		}
+		im.begun = func() { _ = tell(stdout, answer{Slice: s.Slice, Begun: true}) } // the end of the slice will tell, too
 		a := answer{Slice: s.Slice}
 		if err := im.slice(s.ctx, s.Args, s.seeds, stderr); err != nil {
 			a.Error = err.Error()
@@ -77,14 +79,18 @@ func serve(ctx context.Context, im *image, stdin io.Reader, stdout, stderr io.Wr
 			base = resident()
 		}
 		a.Last = ctx.Err() != nil || resident() > 3*base+growth
-		line, err := json.Marshal(a)
-		if err == nil {
-			_, err = stdout.Write(append(line, '\n'))
-		}
-		if err != nil || a.Last {
+		if tell(stdout, a) != nil || a.Last {
 			return 0
 		}
 	}
+}
+
+func tell(stdout io.Writer, a answer) error {
+	line, err := json.Marshal(a)
+	if err == nil {
+		_, err = stdout.Write(append(line, '\n'))
+	}
+	return err
 }
 
 // growth is how much memory, in bytes, a process may hold beyond what the image

@@ -354,3 +354,41 @@ func TestWarm(t *testing.T) {
 func TestWarmUnused(t *testing.T) {
 	newEngine(t).Warm(t.Context())
 }
+
+// TestStoppedWhileReading: a slice whose time ends while the process reads the image has an
+// end, and the process reads on: it takes the next slice.
+func TestStoppedWhileReading(t *testing.T) {
+	text, err := os.ReadFile(writeC(t, endless))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe := filepath.Join(t.TempDir(), "slow.ll")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	e := newEngine(t)
+	o := engine.Options{Budget: 10 * time.Millisecond, Reading: 10 * time.Millisecond}
+	stats, err := start(t, e, engine.Program{Files: []string{pipe}, Entry: "spin"}, o).Wait()
+	if err != nil || stats.Complete || !strings.Contains(strings.Join(stats.Notes, " "), "stopped before") {
+		t.Errorf("%+v %v", stats, err)
+	}
+	if err := os.WriteFile(pipe, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ready := func() (n int) {
+		e.pool.mu.Lock()
+		defer e.pool.mu.Unlock()
+		for _, s := range e.pool.idle {
+			if s.hasBegun() {
+				n++
+			}
+		}
+		return n
+	}
+	for n := 0; ready() == 0; n++ {
+		if n == 1000 {
+			t.Fatal("the process that had read the image is gone")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}

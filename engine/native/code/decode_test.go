@@ -195,3 +195,44 @@ func TestRegisters(t *testing.T) {
 		}
 	}
 }
+
+// Functions that calls through pointers may come to: of initialisers at once, of code when it
+// is decoded.
+func TestPointed(t *testing.T) {
+	p := load(t, `@table = global ptr @a
+declare void @klabel_wants(i32)
+define void @a() {
+  call void @klabel_wants(i32 7)
+  ret void
+}
+define void @b() {
+  ret void
+}
+define void @called() {
+  ret void
+}
+define void @c(ptr %x) {
+  store ptr @b, ptr %x
+  call void @called()
+  ret void
+}
+`)
+	names := func() (out []string) {
+		for _, f := range p.Pointed() {
+			out = append(out, f.Name)
+		}
+		return out
+	}
+	if got := strings.Join(names(), " "); got != "a" {
+		t.Errorf("%q before anything is decoded", got)
+	}
+	if err := p.Decode(p.Lookup("c")); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(names(), " "); got != "a b" {
+		t.Errorf("%q with what c stores", got)
+	}
+	if got := p.Labels(); len(got) != 1 || got[0] != 7 {
+		t.Errorf("labels %d, want 7", got)
+	}
+}

@@ -151,6 +151,7 @@ type Func struct {
 	X87       bool // it has to do with float or double, and natively the x87 computes
 
 	decoded bool
+	pointed bool // its address is a value somewhere
 	native  any
 	flow    []Flow
 	joins   []int32

@@ -32,7 +32,8 @@ type Program struct {
 	labels  map[labelKey]uint64
 	missing *[]string // where undefined globals are noted: of the program, of a function
 	wide    []*Func   // those with constants of more than 64 bits, which belong to a builder
-	user    []*Func
+	named   []uint32  // labels, once somebody has asked
+	pointed []*Func   // functions whose addresses were taken by what has been read so far
 }
 
 // Load lays out a linked program. library tells the modules that are not the
@@ -96,18 +97,23 @@ func (p *Program) Renew(b *expr.Builder) {
 	}
 }
 
-// UserFuncs decodes and lists the functions that are not the library's.
-func (p *Program) UserFuncs() []*Func {
-	if p.user == nil {
-		p.user = []*Func{}
-		for _, f := range p.Funcs[:len(p.Funcs):len(p.Funcs)] {
-			if f.IR.Defined && !f.Library && p.Decode(f) == nil {
-				p.user = append(p.user, f)
+// Labels lists the labels that the program's own functions ask for, in no order. They are
+// read in the text: an image has thousands of functions of which an exploration needs few.
+func (p *Program) Labels() []uint32 {
+	if p.named == nil {
+		p.named = []uint32{}
+		for _, f := range p.Funcs {
+			if f.IR.Defined && !f.Library {
+				p.named = f.IR.AppendCalls(p.named, "klabel_wants")
 			}
 		}
 	}
-	return p.user
+	return p.named
 }
+
+// Pointed lists the functions that calls through pointers may come to, as far as the
+// initialisers and the functions that are decoded say: decoding more may add to it.
+func (p *Program) Pointed() []*Func { return p.pointed }
 
 // AssemblyLine is the line of an instruction in the concatenation of all files.
 func (p *Program) AssemblyLine(f *Func, line int) int { return p.lineOff[f.IR.Module] + line }
@@ -121,6 +127,16 @@ func (p *Program) FuncOf(f *ir.Function) *Func {
 		Library: p.library[f.Module]}
 	p.Funcs = append(p.Funcs, c)
 	p.byIR[f] = c
+	return c
+}
+
+// pointedAt is FuncOf for a function whose address is a value.
+func (p *Program) pointedAt(f *ir.Function) *Func {
+	c := p.FuncOf(f)
+	if !c.pointed {
+		c.pointed = true
+		p.pointed = append(p.pointed, c)
+	}
 	return c
 }
 
@@ -149,7 +165,7 @@ func (p *Program) symbol(m *ir.Module, name string) (uint64, error) {
 		if f := s.Func; f.ExternWeak && !f.Defined && !p.known(f.Name) {
 			return 0, nil // an undefined weak symbol
 		}
-		return p.FuncOf(s.Func).Addr, nil
+		return p.pointedAt(s.Func).Addr, nil
 	case s.Global != nil:
 		if s.Global.ExternWeak && s.Global.Init == nil {
 			return 0, nil

@@ -50,28 +50,30 @@ func (ex *Engine) labelOrder() order {
 }
 
 // reachable lists the user's functions that calls lead to from where the
-// exploration starts; all of them where one of these calls through a pointer.
+// exploration starts: where one of these calls through a pointer, those too whose
+// addresses are values somewhere in the program's variables or in what is reached.
 func (ex *Engine) reachable() []*code.Func {
 	set := map[*code.Func]bool{}
 	var list []*code.Func
-	for _, f := range ex.starts {
-		if ex.p.Decode(f) == nil { // a destructor may not be known yet
+	add := func(f *code.Func) {
+		if f.IR.Defined && !f.Library && !set[f] && ex.p.Decode(f) == nil { // a destructor may not be known yet
 			set[f] = true
 			list = append(list, f)
 		}
 	}
+	for _, f := range ex.starts {
+		add(f)
+	}
+	indirect, pointed := false, 0
 	for i := 0; i < len(list); i++ {
 		for _, b := range list[i].Flow() {
-			if b.Indirect {
-				return ex.p.UserFuncs()
-			}
+			indirect = indirect || b.Indirect
 			for _, c := range b.Calls {
-				f := c.Callee
-				if f.IR.Defined && !f.Library && !set[f] && ex.p.Decode(f) == nil {
-					set[f] = true
-					list = append(list, f)
-				}
+				add(c.Callee)
 			}
+		}
+		for ; indirect && i == len(list)-1 && pointed < len(ex.p.Pointed()); pointed++ {
+			add(ex.p.Pointed()[pointed])
 		}
 	}
 	return list

@@ -34,10 +34,8 @@ func (ex *Engine) allLabels() []uint32 {
 	for id := range ex.grey.seen {
 		set[id] = true
 	}
-	for _, f := range ex.p.UserFuncs() {
-		for _, id := range labelNumbers(f) {
-			set[id] = true
-		}
+	for _, id := range ex.p.Labels() {
+		set[id] = true
 	}
 	return slices.Sorted(maps.Keys(set))
 }

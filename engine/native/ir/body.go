@@ -2,6 +2,7 @@ package ir
 
 import (
 	"strconv"
+	"strings"
 )
 
 // Blocks reads the function's body, once. The entry block comes first.
@@ -203,4 +204,19 @@ func (p *parser) element(t *Type, path []int) *Type {
 		}
 	}
 	return t
+}
+
+// AppendCalls appends the arguments with which the function's text calls another one by
+// its name, where there is one argument and it is a number. The body is not parsed.
+func (f *Function) AppendCalls(to []uint32, name string) []uint32 {
+	body := f.Module.src[f.bodyStart:f.bodyEnd]
+	call := "@" + name + "("
+	for at := strings.Index(body, call); at >= 0; at = strings.Index(body, call) {
+		body = body[at+len(call):]
+		args, _, _ := strings.Cut(body, ")")
+		if n, err := strconv.ParseUint(args[strings.LastIndexByte(args, ' ')+1:], 10, 32); err == nil {
+			to = append(to, uint32(n))
+		}
+	}
+	return to
 }

@@ -3,6 +3,7 @@ package ir
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -147,4 +148,33 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestAppendCalls: arguments of calls are found without parsing bodies.
+func TestAppendCalls(t *testing.T) {
+	m, err := Parse("f.ll", []byte(`declare i32 @wants(i32)
+define void @f(i32 %x) {
+  %1 = call i32 @wants(i32 noundef 17), !dbg !5
+  %2 = call i32 @wants(i32 4) #2
+  %3 = call i32 @wants(i32 noundef %x)
+  %4 = call i32 @not_wants(i32 9)
+  ret void
+}
+define void @g() {
+  %1 = call i32 @wants(i32 5)
+  ret void
+}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range m.Funcs {
+		want := map[string][]uint32{"f": {17, 4}, "g": {5}}[f.Name]
+		if got := f.AppendCalls(nil, "wants"); f.Defined && !slices.Equal(got, want) {
+			t.Errorf("%s: %d, want %d", f.Name, got, want)
+		}
+		if f.parsed {
+			t.Errorf("%s was parsed", f.Name)
+		}
+	}
 }
