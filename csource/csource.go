@@ -108,6 +108,9 @@ type Unit struct {
 
 	atomicOnce sync.Once
 	atomic     map[string]bool // names of types that are atomic
+
+	mentionOnce sync.Once
+	mentioned   map[string]bool
 }
 
 // Span is a range of bytes in Unit.Text.

@@ -1,5 +1,7 @@
 package csource
 
+import "modernc.org/cc/v4"
+
 // Identifiers reports which of the names the user's part of the text uses as
 // identifiers. System headers do not count.
 func (u *Unit) Identifiers(names ...string) map[string]bool {
@@ -75,3 +77,17 @@ func (u *Unit) Parenthesised(s Span) bool {
 
 // QuoteFile writes a file name as the string of a line marker.
 func QuoteFile(name string) string { return quoteFile(name) }
+
+// Mentioned are the names that expressions of the unit use. It is not to be changed.
+func (u *Unit) Mentioned() map[string]bool {
+	u.mentionOnce.Do(func() {
+		u.mentioned = map[string]bool{}
+		u.Visit(u.AST.TranslationUnit, func(n cc.Node) bool {
+			if x, ok := n.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionIdent {
+				u.mentioned[x.Token.SrcStr()] = true
+			}
+			return true
+		})
+	})
+	return u.mentioned
+}

@@ -13,26 +13,7 @@ var plans sync.Map
 // Children returns the nodes directly below n in the order of the text, tokens
 // left out.
 func (u *Unit) Children(n cc.Node) []cc.Node {
-	v := reflect.ValueOf(n)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return nil
-	}
-	v = v.Elem()
-	var out []cc.Node
-	for _, f := range planOf(v.Type()) {
-		if f.token {
-			continue
-		}
-		fv := v.Field(f.index)
-		if fv.IsNil() {
-			continue
-		}
-		c, ok := fv.Interface().(cc.Node)
-		if !ok || reflect.ValueOf(c).IsNil() {
-			continue
-		}
-		out = append(out, c)
-	}
+	out := appendChildren(nil, n)
 	if len(out) < 2 {
 		return out
 	}
@@ -52,6 +33,28 @@ func (u *Unit) Children(n cc.Node) []cc.Node {
 	return out
 }
 
+// appendChildren is Children in the order of the parser's fields.
+func appendChildren(to []cc.Node, n cc.Node) []cc.Node {
+	v := reflect.ValueOf(n)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return to
+	}
+	v = v.Elem()
+	for _, f := range planOf(v.Type()) {
+		if f.token {
+			continue
+		}
+		fv := v.Field(f.index)
+		if fv.IsNil() {
+			continue
+		}
+		if c, ok := fv.Interface().(cc.Node); ok && !reflect.ValueOf(c).IsNil() {
+			to = append(to, c)
+		}
+	}
+	return to
+}
+
 // Walk visits n and what is below it, in the order of the text. visit returns
 // whether to go below the node. Types and tokens are not visited.
 func (u *Unit) Walk(n cc.Node, visit func(cc.Node) bool) {
@@ -67,6 +70,19 @@ func (u *Unit) Walk(n cc.Node, visit func(cc.Node) bool) {
 		kids := u.Children(n)
 		for i := len(kids) - 1; i >= 0; i-- {
 			stack = append(stack, kids[i])
+		}
+	}
+}
+
+// Visit is Walk in any order. Where nodes stand need not be known for it, which takes most
+// of the time of a walk.
+func (u *Unit) Visit(n cc.Node, visit func(cc.Node) bool) {
+	stack := []cc.Node{n}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if n != nil && !reflect.ValueOf(n).IsNil() && visit(n) {
+			stack = appendChildren(stack, n)
 		}
 	}
 }

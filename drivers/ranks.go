@@ -107,7 +107,18 @@ func (s *shared) best(list []preparation, fn *csource.Function, most int) []prep
 		}
 		return 10 + p.hard + 5*boolean(p.fn.Static)
 	}
-	slices.SortStableFunc(list, func(a, b preparation) int { return rank(a) - rank(b) })
+	type ranked struct {
+		preparation
+		rank int
+	}
+	by := make([]ranked, len(list))
+	for i, p := range list { // each once: a large file has hundreds
+		by[i] = ranked{p, rank(p)}
+	}
+	slices.SortStableFunc(by, func(a, b ranked) int { return a.rank - b.rank })
+	for i, r := range by {
+		list[i] = r.preparation
+	}
 	return list[:min(len(list), most)]
 }
 

@@ -22,6 +22,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,38 +104,92 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 }
 
 // noting are the names through which hits are noted, in the replay runtime and in
-// the native engine.
-var noting = regexp.MustCompile(`\bklabel_(hit|run|wants|label)\b`)
-
-// adjacent is where two string literals become one.
-var adjacent = regexp.MustCompile(`"\s*"`)
+// the native engine, behind "klabel_".
+var noting = []string{"hit", "run", "wants", "label"}
 
 // forges finds a name in a preprocessed text with which it could claim hits by
 // itself, in strings too: those of asm name symbols.
 func forges(text []byte) string {
-	if n := noting.Find(text); n != nil {
-		return string(n)
+	if n := noted(text); n != "" || !bytes.Contains(text, []byte("asm")) {
+		return n
 	}
-	if !bytes.Contains(text, []byte("asm")) {
-		return ""
+	return noted(unescaped(adjoined(text)))
+}
+
+// noted is the first of the names that stands in a text as a word of its own.
+func noted(text []byte) string {
+	const prefix = "klabel_"
+	for from := 0; ; {
+		i := bytes.Index(text[from:], []byte(prefix))
+		if i < 0 {
+			return ""
+		}
+		start := from + i
+		from = start + len(prefix)
+		if start > 0 && isWord(text[start-1]) {
+			continue
+		}
+		end := from
+		for end < len(text) && isWord(text[end]) {
+			end++
+		}
+		if slices.Contains(noting, string(text[from:end])) {
+			return string(text[start:end])
+		}
 	}
-	whole := adjacent.ReplaceAll(text, nil)
-	plain := escaped.ReplaceAllFunc(whole, func(e []byte) []byte {
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// adjoined makes one string literal of those that only white space parts.
+func adjoined(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for {
+		i := bytes.IndexByte(text, '"')
+		if i < 0 {
+			return append(out, text...)
+		}
+		out = append(out, text[:i]...)
+		next := bytes.TrimLeft(text[i+1:], " \t\n\f\r")
+		if len(next) > 0 && next[0] == '"' {
+			text = next[1:]
+		} else {
+			out, text = append(out, '"'), text[i+1:]
+		}
+	}
+}
+
+// escaped is how a string literal can spell a letter otherwise.
+var escaped = regexp.MustCompile(`^\\([0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`)
+
+// unescaped is a text with the letters that are spelled so.
+func unescaped(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 {
+			return append(out, text...)
+		}
+		out, text = append(out, text[:i]...), text[i:]
+		e := escaped.Find(text)
+		if e == nil {
+			out, text = append(out, text[0]), text[1:]
+			continue
+		}
 		base, digits := 8, e[1:]
 		if strings.ContainsRune("xuU", rune(e[1])) {
 			base, digits = 16, e[2:]
 		}
-		n, err := strconv.ParseUint(string(digits), base, 7)
-		if err != nil {
-			return e // no letter of a name
+		if n, err := strconv.ParseUint(string(digits), base, 7); err == nil {
+			out = append(out, byte(n))
+		} else {
+			out = append(out, e...) // no letter of a name
 		}
-		return []byte{byte(n)}
-	})
-	return string(noting.Find(plain))
+		text = text[len(e):]
+	}
 }
-
-// escaped is how a string literal can spell a letter otherwise.
-var escaped = regexp.MustCompile(`\\([0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`)
 
 // Labels lists the unit's labels in the words of package label.
 func Labels(u *csource.Unit) ([]label.Label, error) {

@@ -220,3 +220,23 @@ func TestUnknownMode(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestForges: names that claim hits are found however they are spelled, and no others.
+func TestForges(t *testing.T) {
+	for text, want := range map[string]string{
+		`klabel_hit(3);`:        "klabel_hit",
+		`x = klabel_wants (1);`: "klabel_wants",
+		`klabel_hits(); my_klabel_hit(); klabel_klabel_run(); klabel_label2();`: "",
+		`f("klabel_" "hit");`:                                  "",
+		`asm("call klabel_" "hit");`:                           "klabel_hit",
+		"asm(\"klabel\"\n\t \"_run\");":                        "klabel_run",
+		`asm("klabel\137run");`:                                "klabel_run",
+		`asm("\x6blabel_label");`:                              "klabel_label",
+		`asm("\u006blabel_label");`:                            "klabel_label",
+		`asm("nop"); char *s = "\\n\777 \q", *e = ""; g("a");`: "",
+	} {
+		if got := forges([]byte(text)); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -108,6 +108,28 @@ func groupMembers(pgid int) (members []member) {
 	return members
 }
 
+// family are a process and what it has started, as the kernel lists them: to look at a few is
+// cheaper than to look at all processes of the machine. ok is false where it keeps no lists.
+func family(pid int) (pids []int, ok bool) {
+	pids = []int{pid}
+	for i := 0; i < len(pids); i++ {
+		lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/[0-9]*/children", pids[i])) // the pattern is well-formed
+		for _, l := range lists {
+			b, err := os.ReadFile(l)
+			if err != nil {
+				continue // it ended meanwhile
+			}
+			ok = true
+			for _, child := range strings.Fields(string(b)) {
+				if n, err := strconv.Atoi(child); err == nil {
+					pids = append(pids, n)
+				}
+			}
+		}
+	}
+	return pids, ok
+}
+
 // raiseStack lifts the soft limit of a running process, 0 being this one. The kernel reads the
 // limit when the stack grows, so it works after the start too.
 func raiseStack(pid int) {

@@ -18,7 +18,8 @@ import (
 var ErrNoFile = errors.New("is a pipe or a device: want a file")
 
 // A compiler is looked at after stallFirst, before which most end, and then each time
-// that it has run twice as long: a look reads what /proc tells of every process.
+// that it has run twice as long: where the kernel does not list what a process has started, a
+// look reads what /proc tells of every process.
 const stallFirst = 250 * time.Millisecond
 
 // endStalled ends a compiler that waits for something that is no file. Only the kernel
@@ -33,8 +34,14 @@ func endStalled(p *Process) {
 		case <-next.C:
 			next.Reset(wait)
 		}
-		for _, m := range groupMembers(p.Group()) {
-			if path := waitsFor(m.pid); path != "" {
+		pids, ok := family(p.Pid())
+		if !ok {
+			for _, m := range groupMembers(p.Group()) {
+				pids = append(pids, m.pid)
+			}
+		}
+		for _, pid := range pids {
+			if path := waitsFor(pid); path != "" {
 				p.stop(fmt.Errorf("%s %w", path, ErrNoFile))
 				p.signal(-p.Group(), unix.SIGKILL)
 				return
