@@ -194,3 +194,43 @@ func snapshot(t *testing.T, dir string) string {
 	}
 	return all.String()
 }
+
+// What recorders link is compiled once for the same flags, whoever asks.
+func TestObjectsAreShared(t *testing.T) {
+	dir := t.TempDir()
+	other, runner := filepath.Join(dir, "other.c"), filepath.Join(dir, "runner.c")
+	for path, text := range map[string]string{
+		other:  "int other(void) { return VALUE; }\n",
+		runner: "#include <stdio.h>\nint other(void);\nint main(void) { printf(\"%d\", other()); return 0; }\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	objects, remove, err := ctests.NewObjects(newBench(t).clang)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(remove)
+	record := func(flag string) (string, error) {
+		observe, clean, err := objects.Recorder(t.Context(), []string{flag}, other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer clean()
+		out, err := observe(runner, nil)
+		return string(out), err
+	}
+	if out, err := record("-DVALUE=3"); out != "3" || err != nil {
+		t.Errorf("%q %v, want 3", out, err)
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := record("-DVALUE=3"); out != "3" || err != nil {
+		t.Errorf("%q %v for the second one, want 3", out, err)
+	}
+	if out, err := record("-DVALUE=4"); err == nil {
+		t.Errorf("%q with other flags, of a file that is gone", out)
+	}
+}

@@ -281,6 +281,21 @@ func readings(out []byte) reading {
 // The returned function removes what was built.
 func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 	sources ...string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
+	objects, remove, err := NewObjects(clang)
+	if err != nil {
+		return nil, nil, err
+	}
+	observe, done, err := objects.Recorder(ctx, flags, sources...)
+	if err != nil {
+		remove()
+		return nil, nil, err
+	}
+	return observe, func() { done(); remove() }, nil
+}
+
+// Recorder is one that shares its objects with others, which stay.
+func (objects *Objects) Recorder(ctx context.Context, flags []string,
+	sources ...string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
 	dir, err := os.MkdirTemp("", "klabel-record-")
 	if err != nil {
 		return nil, nil, err
@@ -297,12 +312,16 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 		if built == "" || of != string(text) {
 			built = ""
 			out := filepath.Join(dir, "record")
-			all := append([]string{"-O0", "-fwrapv", "-ferror-limit=0", "-fno-caret-diagnostics",
-				"-I" + filepath.Dir(runner)}, flags...)
+			all := append([]string{"-O0", "-fwrapv", "-ferror-limit=0", "-fno-caret-diagnostics"}, flags...)
 			if !slices.Contains(flags, Undeclared) { // -w would silence it
 				all = append(all, "-w")
 			}
-			if err := clang.Executable(ctx, append([]string{runner}, sources...), out, append(all, "-lm")); err != nil {
+			others, err := objects.of(ctx, sources, all)
+			if err == nil {
+				all = append(all, "-I"+filepath.Dir(runner), "-lm")
+				err = objects.clang.Executable(ctx, append([]string{runner}, others...), out, all)
+			}
+			if err != nil {
 				return nil, fmt.Errorf("the C tests do not compile: %w", compileFailure(err))
 			}
 			built, of = out, string(text)
