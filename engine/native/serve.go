@@ -69,7 +69,9 @@ func serve(ctx context.Context, im *image, stdin io.Reader, stdout, stderr io.Wr
 		for _, f := range s.Image {
 			im.files = append(im.files, string(f))
 		}
-		im.begun = func() { _ = tell(stdout, answer{Slice: s.Slice, Begun: true}) } // the end of the slice will tell, too
+		im.begun = func() { // where that fails, so does the answer at the end
+			_ = tell(stdout, answer{Slice: s.Slice, Begun: true})
+		}
 		a := answer{Slice: s.Slice}
 		if err := im.slice(s.ctx, s.Args, s.seeds, stderr); err != nil {
 			a.Error = err.Error()
