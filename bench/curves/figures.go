@@ -50,6 +50,20 @@ func ratios(turns [][]curve) (area, time ratio) {
 	return ratioOf(areas), ratioOf(times)
 }
 
+// most is the ratio of areas that nothing can exceed: of an engine that has from the
+// beginning all labels that any mode has in the end.
+func most(turns [][]curve) ratio {
+	var out []float64
+	for _, curves := range turns {
+		end, all := horizon(curves), 0
+		for _, c := range curves {
+			all = max(all, c.at(end))
+		}
+		out = append(out, float64(all)*end/max(curves[0].area(end), 1e-9))
+	}
+	return ratioOf(out)
+}
+
 func median(xs []float64) float64 {
 	s := slices.Sorted(slices.Values(xs))
 	n := len(s)

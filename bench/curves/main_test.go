@@ -17,6 +17,11 @@ func TestCurves(t *testing.T) {
 	if c.at(2.9) != 10 || c.at(0.5) != 0 || c.reaches(11, 4) != 3 || c.reaches(21, 4) != 8 || c.reaches(20, 2) != 4 {
 		t.Error("at or reaches")
 	}
+	// Nothing beats 24 labels from the beginning.
+	better := curve{points: []point{{2, 24}}, end: 4, total: 30}
+	if r := most([][]curve{{c, better}}); r.median != 24*4/40.0 {
+		t.Errorf("most %v", r)
+	}
 	short := curve{end: 1, over: true}
 	if h := horizon([]curve{c, short}); h != 4 {
 		t.Errorf("horizon with a run that was over: %v", h)
