@@ -17,14 +17,19 @@ import (
 // overseer is what Confirm replays with: servers whose runs klabel watches by
 // breakpoints. They are started when they are first needed.
 type overseer struct {
-	mu      sync.Mutex
-	opened  bool
-	closed  bool
-	sites   *sites
-	why     error // none can be had
-	silent  silence
-	workers chan *worker
+	mu     sync.Mutex
+	opened bool
+	closed bool
+	sites  *sites
+	why    error // none can be had
+	// The program, of which the first one was watched, did not come to main.
+	unwilling bool
+	silent    silence
+	workers   chan *worker
 }
+
+// errUnwilling is of a program that klabel can watch, and that does not come to main then.
+var errUnwilling = errors.New("it does not begin when it is watched")
 
 // ErrLate is returned by Confirm where no run that klabel watched ended within its time,
 // so that nothing is known.
@@ -42,6 +47,9 @@ func (p *Pool) Confirm(ctx context.Context, entry int, t *ktest.Test, ids []labe
 	limit time.Duration) ([]label.ID, error) {
 	if err := p.Watchable(); err != nil {
 		return nil, err
+	}
+	if p.watch.unwilling { // it may know that it is watched: nothing of what it claims was seen
+		return nil, nil
 	}
 	select {
 	case <-ctx.Done():
@@ -84,6 +92,9 @@ func (p *Pool) watchable(ctx context.Context) error {
 	ctx, done := p.whileOpen(ctx)
 	defer done()
 	w.why = first.start(ctx, 0)
+	if errors.Is(w.why, errUnwilling) {
+		w.unwilling, w.why = true, nil
+	}
 	w.workers <- first
 	return w.why
 }

@@ -1,12 +1,17 @@
 package replayer
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"klabel/ktest"
 	"klabel/label"
+	"klabel/toolchain"
 )
 
 // forging claims label 2, each number in another way, and reaches label 1. What
@@ -185,6 +190,42 @@ int main(void)
 		slices.Sort(v.Hits)
 		if slices.Equal(seen, v.Hits) { // one of 4 million
 			t.Errorf("sanitizers %v: both runs have the program at the same place", sanitize)
+		}
+	}
+}
+
+// A program that begins only where nobody watches it has nothing confirmed: it is not
+// taken for one that cannot be watched.
+func TestUnwillingPrograms(t *testing.T) {
+	for name, body := range map[string]string{"ends": "_exit(0)", "stops": "raise(SIGSTOP)", "crashes": "abort()"} {
+		p := newPool(t, Options{MaxID: 61, Workers: 1, StartLimit: 3 * time.Second, Binary: build(t, `
+#include <fcntl.h>
+#include <signal.h>
+__attribute__((constructor)) static void first(void)
+{
+    char line[512] = "";
+    int fd = open("/proc/self/cmdline", O_RDONLY), i;
+    for (i = read(fd, line, sizeof line - 1); i > 0; i--)
+        if (line[i - 1] == 0) line[i - 1] = ' ';
+    close(fd);
+    if (strstr(line, "watched")) `+body+`;
+}
+int main(void) { if (klee_int("x") == 7) klabel_hit(1); else klabel_hit(2); return 0; }`, false)})
+		one := test(i32("x", 7))
+		v, err := p.Replay(t.Context(), 0, one)
+		if err != nil || v.Outcome != label.Normal || !slices.Contains(v.Hits, 1) {
+			t.Fatalf("%s: %+v, %v", name, v, err)
+		}
+		if _, err := findSites(p.opts.Binary); err != nil {
+			t.Fatal(err)
+		}
+		why := p.Watchable()
+		seen, err := p.Confirm(t.Context(), 0, one, []label.ID{1, 2}, false, 0)
+		if errors.Is(why, toolchain.ErrNoBreakpoints) || errors.Is(why, unix.EPERM) {
+			t.Skip("SKIPPED: runs cannot be watched here: ", why)
+		}
+		if why != nil || err != nil || len(seen) != 0 {
+			t.Errorf("%s: watchable: %v; confirmed %v, %v", name, why, seen, err)
 		}
 	}
 }

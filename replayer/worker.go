@@ -150,6 +150,9 @@ func (w *worker) start(ctx context.Context, testSize int) error {
 		if err = w.await(ctx, w.opts.StartLimit); err != nil && ctx.Err() == nil {
 			late = errors.Is(err, os.ErrDeadlineExceeded)
 			err = w.died(err)
+			if w.sites != nil {
+				err = fmt.Errorf("%w: %w", errUnwilling, err)
+			}
 		}
 	}
 	if err != nil {
