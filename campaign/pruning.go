@@ -43,9 +43,8 @@ type pruner struct {
 // had a turn: the first tests cover most labels, for less.
 func (c *session) startPruning(ctx context.Context) *pruner {
 	methods := c.job.PruneMethods
-	// The engine itself is about to explore the whole program; and where tests that
-	// fail count, its proofs, which are about paths that end normally, are none.
-	if methods == nil && c.job.Prune == PruneBeside && c.job.Mode == engine.Greybox || c.judge.lenient {
+	// Where tests that fail count, its proofs, which are about paths that end normally, are none.
+	if c.judge.lenient {
 		if methods == nil {
 			methods = prune.AllMethods
 		}
@@ -55,6 +54,8 @@ func (c *session) startPruning(ctx context.Context) *pruner {
 	p := &pruner{stop: stop, done: make(chan struct{})}
 	o := c.pruneOptions()
 	o.Args, o.Methods, o.Budget = c.job.ProgramArgs, methods, pruneBudget(c.job.Budget)
+	// The engine itself is about to explore the program.
+	o.Explored = methods == nil && c.job.Prune == PruneBeside && c.job.Mode == engine.Greybox
 	o.Skip = func(id label.ID) bool {
 		s, ok := c.st.Status(id)
 		_, inVain := c.memory.reasons[id]

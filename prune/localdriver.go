@@ -213,7 +213,7 @@ func intType(t cc.Type) string {
 	if t == nil || !cc.IsIntegerType(t) || t.Kind() == cc.Bool {
 		return ""
 	}
-	name := map[int64]string{1: "char", 2: "short", 4: "int", 8: "long"}[t.Size()]
+	name := map[int64]string{1: "char", 2: "short", 4: "int", 8: "long long"}[t.Size()]
 	switch {
 	case name == "":
 		return ""

@@ -20,8 +20,12 @@ const localLimit = time.Second
 // function with open labels by itself, with arguments and variables that hold
 // anything. What a complete exploration did not reach is infeasible. The function's answer holds
 // for the program because nothing that a caller could set up is left out: where
-// that cannot be said, the function is not looked at alone.
+// that cannot be said, the function is not looked at alone; at last, each predicate is.
 func (j *job) native(ctx context.Context) error {
+	if j.Explored {
+		j.predicates(ctx)
+		return nil
+	}
 	var err error
 	if !j.Open {
 		complete := false
@@ -52,6 +56,7 @@ func (j *job) native(ctx context.Context) error {
 		j.explore(ctx, fmt.Sprintf("local%d", i), u, open, min(time.Until(deadline(ctx))/4, localLimit),
 			"reaches it with the predicate true and ends normally, whatever the arguments and variables of "+f.Name)
 	}
+	j.predicates(ctx)
 	return err
 }
 

@@ -95,9 +95,12 @@ type Options struct {
 	// every context. Otherwise the units are the whole program and it starts with
 	// main. Variables keep their values in either case if they are const, or
 	// static and never written in the unit nor seen through a pointer.
-	Open    bool
-	Args    []string // the program's arguments, --sym-arg and the like included
-	Methods []Method // nil: all that the tools below allow
+	Open bool
+	// Explored says that somebody else has klabel's engine explore the program and its functions:
+	// Native only looks at predicates.
+	Explored bool
+	Args     []string // the program's arguments, --sym-arg and the like included
+	Methods  []Method // nil: all that the tools below allow
 
 	Clang   *toolchain.Clang // needed by compiler
 	FramaC  *toolchain.Tool  // needed by eva, wp, eva+wp

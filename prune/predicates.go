@@ -1,0 +1,187 @@
+package prune
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"klabel/csource"
+
+	"modernc.org/cc/v4"
+)
+
+// predicateLimit is how long the predicates of a unit are looked at by themselves.
+const predicateLimit = 2 * time.Second
+
+// predicates has the engine look for values of what a predicate reads that make it true:
+// where there are none, no state of the program does. Conditions that contradict each
+// other, as some of MCC's do, are found so in functions of which nothing else can be said.
+func (j *job) predicates(ctx context.Context) {
+	for i, u := range j.p.units {
+		text, open := j.predicateDriver(u)
+		if len(open) == 0 || ctx.Err() != nil {
+			continue
+		}
+		o := j.CSource
+		o.Flags = u.Flags
+		alone, err := csource.Parse(ctx, fmt.Sprintf("predicates%d.c", i), text, o)
+		if err != nil {
+			j.note("native: the predicates are not looked at alone: %s", oneLine(err))
+			continue
+		}
+		j.explore(ctx, fmt.Sprintf("predicates%d", i), alone, open, min(time.Until(deadline(ctx))/4, predicateLimit),
+			"makes the predicate true: no values of what it reads do")
+	}
+}
+
+// predicateDriver is the unit with a main function that has nothing but its open labels,
+// each with inputs in place of what its predicate reads.
+func (j *job) predicateDriver(u *csource.Unit) (text []byte, open []*labelSite) {
+	var b strings.Builder
+	b.WriteString("\nvoid klee_make_symbolic(void *, unsigned long, const char *);\nint main(void) {\n")
+	for _, l := range j.p.labels {
+		if l.unit != u || !j.open(l.ID) || !u.Pure(l.PredExpr) {
+			continue
+		}
+		r := reads{u: u, names: map[string]string{}, prefix: fmt.Sprintf("klabel_%d_", l.ID)}
+		if !r.of(l.PredExpr) || len(r.spans) == 0 || j.Explored && !r.fractions {
+			continue // integers the optimiser knows as well, for less
+		}
+		open = append(open, l)
+		b.WriteString(r.inputs.String())
+		fmt.Fprintf(&b, "cov_label(%s, %d, \"\");\n", r.text(l.Pred), l.ID)
+	}
+	b.WriteString("return 0; }\n")
+	e := u.Edits()
+	for _, f := range j.p.order {
+		if f.unit != u {
+			continue
+		}
+		if s, ok := u.Span(f.Def); ok && f.Name == "main" {
+			e.Replace(s, "")
+		} else if ok {
+			e.Replace(f.Body, "{ for (;;) ; }")
+		}
+	}
+	return append(e.Apply(), b.String()...), open
+}
+
+// reads are the objects that a predicate reads, by their text: without side effects the
+// same text is the same value, and other texts may be any.
+type reads struct {
+	u      *csource.Unit
+	prefix string
+	names  map[string]string
+	inputs strings.Builder
+	spans  []csource.Span
+	with   []string // for each span
+
+	fractions bool // some are floating-point numbers
+}
+
+// of reports whether an expression is arithmetic on such objects.
+func (r *reads) of(n cc.ExpressionNode) bool {
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		switch x.Case {
+		case cc.PrimaryExpressionIdent:
+			if _, ok := x.ResolvedTo().(*cc.Enumerator); ok {
+				return true
+			}
+			return r.object(x)
+		case cc.PrimaryExpressionInt, cc.PrimaryExpressionFloat, cc.PrimaryExpressionChar:
+			return true
+		case cc.PrimaryExpressionExpr:
+			return r.kids(x)
+		}
+		return false
+	case *cc.PostfixExpression:
+		switch x.Case {
+		case cc.PostfixExpressionPrimary:
+			return r.kids(x)
+		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			f := x.Field()
+			return f != nil && !f.IsBitfield() && r.object(x)
+		case cc.PostfixExpressionIndex:
+			return r.object(x)
+		}
+		return false
+	case *cc.UnaryExpression:
+		switch x.Case {
+		case cc.UnaryExpressionPostfix, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl,
+			cc.UnaryExpressionNot:
+			return r.kids(x)
+		case cc.UnaryExpressionDeref:
+			return r.object(x)
+		}
+		return false
+	case *cc.CastExpression, *cc.MultiplicativeExpression, *cc.AdditiveExpression, *cc.ShiftExpression,
+		*cc.RelationalExpression, *cc.EqualityExpression, *cc.AndExpression, *cc.ExclusiveOrExpression,
+		*cc.InclusiveOrExpression, *cc.LogicalAndExpression, *cc.LogicalOrExpression, *cc.ConditionalExpression,
+		*cc.ExpressionList:
+		return numberType(n.Type()) != "" && r.kids(n)
+	}
+	return false
+}
+
+func (r *reads) kids(n cc.ExpressionNode) bool {
+	kids := r.u.Children(n)
+	for _, k := range kids {
+		if _, ok := k.(*cc.TypeName); ok {
+			continue // of a cast
+		}
+		if e, ok := k.(cc.ExpressionNode); !ok || !r.of(e) {
+			return false
+		}
+	}
+	return len(kids) > 0
+}
+
+// object makes an input of what a predicate reads, if that is a number.
+func (r *reads) object(n cc.ExpressionNode) bool {
+	t := numberType(n.Type())
+	s, ok := r.u.Span(n)
+	if t == "" || !ok {
+		return false
+	}
+	key := csource.NormalizeSpace(r.u.Text[s.Start:s.End])
+	name := r.names[key]
+	if name == "" {
+		name = fmt.Sprintf("%s%d", r.prefix, len(r.names))
+		r.names[key] = name
+		fmt.Fprintf(&r.inputs, "%s %s; klee_make_symbolic(&%s, sizeof %s, \"%s\");\n", t, name, name, name, name)
+	}
+	r.fractions = r.fractions || intType(n.Type()) == ""
+	r.spans, r.with = append(r.spans, s), append(r.with, name)
+	return true
+}
+
+// text is the predicate with the inputs in it.
+func (r *reads) text(pred csource.Span) string {
+	var b strings.Builder
+	at := pred.Start
+	for i, s := range r.spans { // in the order of the text
+		b.Write(r.u.Text[at:s.Start])
+		b.WriteString(r.with[i])
+		at = s.End
+	}
+	b.Write(r.u.Text[at:pred.End])
+	return csource.NormalizeSpace([]byte(b.String()))
+}
+
+// numberType is a C type with the values of an arithmetic type, "" for others.
+func numberType(t cc.Type) string {
+	if t == nil {
+		return ""
+	}
+	switch t.Kind() {
+	case cc.Float:
+		return "float"
+	case cc.Double:
+		return "double"
+	case cc.LongDouble:
+		return "long double"
+	}
+	return intType(t)
+}

@@ -1,0 +1,46 @@
+package prune_test
+
+import (
+	"strings"
+	"testing"
+
+	"klabel/campaign"
+	"klabel/prune"
+)
+
+// TestPredicates: labels from 1 to 9 can be covered by somebody, those from 10 on contradict
+// themselves, in functions of which nothing else is known.
+func TestPredicates(t *testing.T) {
+	x := tools(t)
+	for name, text := range map[string]string{
+		"floats behind pointers": `struct s { float low, high; double d[3]; };
+			int f(struct s *s, const float *x, int i) { float y = 0; for (int k = 0; k < i; k++) y += x[k];
+			cov_label(y < -1.0f && !(y < -0.5f), 10, "x"); cov_label(y < s->low && !(y < s->high), 1, "x");
+			cov_label(s->d[i] > 1e10 && s->d[i] < 1e9, 11, "x"); cov_label(s->d[i] > 1e10 && s->d[i + 1] < 1e9, 2, "x");
+			cov_label(x[0] != x[0], 3, "x"); cov_label(!(x[i] < 1) && !(x[i] >= 1) && x[i] == x[i], 12, "x");
+			cov_label(*x > 2 && x[0] < 1, 4, "x"); return 0; }`,
+		"what may change, or is no number": `struct b { unsigned n : 3; }; volatile int v; int g(void);
+			int f(struct b *b, char *p, char *q) { cov_label(v == 1 && v == 2, 1, "x"); cov_label(b->n > 7, 20, "x");
+			cov_label(g() == 1 && g() == 2, 2, "x"); cov_label(p < q || q < p, 3, "x");
+			cov_label((unsigned char)*p > 300, 10, "x"); cov_label(*p > 300, 11, "x"); return 0; }`,
+		"enumerations": `enum m { A, B = 5, C }; struct s { enum m m; long long w; };
+			int f(struct s *s) { cov_label(s->m == B && s->m != 5, 10, "x"); cov_label(s->m == 77, 1, "x");
+			cov_label(s->w > 1LL << 40, 2, "x"); cov_label(s->w / 4 > 1LL << 62, 11, "x"); return s->m == A; }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			said, notes := proofs(t, x, text, prune.Options{Methods: []prune.Method{prune.Native}, Open: true,
+				Explore: campaign.Explorer(x.Clang)})
+			all := " " + strings.Join(said, ", ") + ","
+			for _, n := range []string{"10", "11", "12"} {
+				if strings.Contains(text, ", "+n+", \"x\")") != strings.Contains(all, " "+n+" infeasible,") {
+					t.Errorf("label %s: %s %q", n, all, notes)
+				}
+			}
+			for _, n := range []string{"1", "2", "3", "4"} {
+				if strings.Contains(all, " "+n+" infeasible,") {
+					t.Errorf("label %s: %s %q", n, all, notes)
+				}
+			}
+		})
+	}
+}
