@@ -66,7 +66,18 @@ func (c *session) proves(e entry, id label.ID) bool {
 		return c.provesAny(e)
 	}
 	at, known := c.prog.where[id]
-	return known && !c.prog.shared[id] && at == e.place()
+	return known && !c.prog.shared[id] && at == e.place() && !c.prog.speaksOf(id, e.remembers)
+}
+
+// speaksOf reports whether a label's predicate has one of these names in it.
+func (p *program) speaksOf(id label.ID, names []string) bool {
+	if len(names) == 0 {
+		return false
+	}
+	i := slices.IndexFunc(p.labels, func(l label.Label) bool { return l.ID == id })
+	return i < 0 || slices.ContainsFunc(names, func(n string) bool {
+		return strings.Contains(p.labels[i].Predicate, n)
+	})
 }
 
 // provesAny reports whether an exploration of the entry proves anything.
@@ -88,6 +99,9 @@ func (c *session) provesAny(e entry) bool {
 // allocations lead to has said so of the labels.
 func (c *session) leavesOut(e entry) []string {
 	out := slices.Clone(e.narrowed)
+	if len(e.remembers) > 0 {
+		out = append(out, "what calls before this one did, as labels remember it: "+strings.Join(e.remembers, ", "))
+	}
 	if !c.row.allocations || len(out) > 0 {
 		for _, m := range e.memory {
 			out = append(out, m+" never fails")

@@ -36,19 +36,20 @@ type image struct {
 
 // entry is a way into the image. Number 0 is the program's own main.
 type entry struct {
-	number   int
-	name     string // what people see, and what a test is stored under; "" for main
-	target   string // name of the target; "" for main
-	function string // what it is called in C
-	file     string // that defines the function
-	unit     int
-	image    int    // of the campaign's, from 0
-	rank     int    // of the entry among those of its target, the plainest first
-	symbol   string // "" for main
-	inputs   *input.Driver
-	narrowed []string // what keeps it from all that the function can be given
-	memory   []string // functions that give memory and do not fail, if the engine does not know better
-	assumed  []string // those of it that the user asked for
+	number    int
+	name      string // what people see, and what a test is stored under; "" for main
+	target    string // name of the target; "" for main
+	function  string // what it is called in C
+	file      string // that defines the function
+	unit      int
+	image     int    // of the campaign's, from 0
+	rank      int    // of the entry among those of its target, the plainest first
+	symbol    string // "" for main
+	inputs    *input.Driver
+	narrowed  []string // what keeps it from all that the function can be given
+	memory    []string // functions that give memory and do not fail, if the engine does not know better
+	remembers []string // where labels note what was set before: narrows those that speak of it
+	assumed   []string // those of it that the user asked for
 }
 
 // ownMain reports whether the entry is the program's own.
@@ -159,7 +160,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 				entries[i] = append(entries[i], entry{number: e.Number, name: t.name + e.Variant.String(),
 					target: t.name, function: e.Function,
 					file: t.row.File, unit: i, rank: rank[e.Number], symbol: e.Symbol, inputs: e.Inputs,
-					narrowed: e.Narrowed, memory: e.Memory, assumed: e.Assumed})
+					narrowed: e.Narrowed, memory: e.Memory, remembers: e.Remembers, assumed: e.Assumed})
 			}
 			leftOut[i], fails[i] = append(leftOut[i], d.LeftOut...), d.Fails()
 			warnings[i] = d.Warnings

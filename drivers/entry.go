@@ -153,7 +153,7 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	b.describe(desc, params, refs)
 	b.parameters(fn)
 	b.surroundings(reach, desc.Inputs[:desc.Globals])
-	e.Memory = b.memory
+	e.Memory, e.Remembers = b.memory, b.remembers
 	e.Narrowed, e.Assumed = b.narrowed, append(o.wishes(), b.assumed...)
 	e.Inputs = desc
 	e.text = b.function(e.Symbol, globals, b.call(params))

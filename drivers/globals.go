@@ -131,6 +131,10 @@ func (b *builder) forget(refs []*cc.Declarator, desc *input.Driver) {
 // the run has come to: no caller sets it.
 func remembers(name string) bool { return strings.HasPrefix(name, "klb_") }
 
+// notesSetting reports whether it is one of dataflow: it gets constants alone, and only
+// predicates read it.
+func notesSetting(name string) bool { return strings.HasPrefix(name, "klb_set_") }
+
 func isConst(t cc.Type) bool {
 	if a, ok := t.(*cc.ArrayType); ok {
 		return isConst(a.Elem())

@@ -113,7 +113,8 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 			b.narrow("assembly in %s", f.Name)
 		}
 	}
-	own := slices.DeleteFunc(slices.Clone(globals), func(n string) bool { return !remembers(n) })
+	own := slices.DeleteFunc(slices.Clone(globals), func(n string) bool { return !remembers(n) || notesSetting(n) })
+	b.remembers = slices.DeleteFunc(slices.Clone(globals), func(n string) bool { return !notesSetting(n) })
 	b.narrowList("globals as they start: ", slices.DeleteFunc(globals, remembers))
 	b.narrowList("what calls before this one did, as labels remember it: ", own)
 	b.narrowList("static variables as they start: ", statics)

@@ -80,6 +80,10 @@ type Entry struct {
 	// Memory are functions that give it and never fail, where the variant is another
 	// than Failing. Engines may know better: those that follow what happens if one does.
 	Memory []string
+	// Remembers are variables in which labels note where the program's own were set, and
+	// which the function finds as calls before it have left them. What speaks of none of
+	// them does not depend on them: nothing else reads them.
+	Remembers []string
 	// Assumed are the assumptions that narrow it by the user's wish.
 	Assumed []string
 
