@@ -26,7 +26,7 @@ const (
 	barrenBelow = 5  // one part of the labels
 )
 
-// barren says that a program is to be run from its functions, and why.
+// barren ends a run from main, and says why the program is run from its functions.
 type barren struct{ why string }
 
 func (b barren) Error() string { return b.why }
