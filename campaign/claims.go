@@ -157,9 +157,9 @@ func (c *session) overwritten(snap *store.Snapshot) error {
 			continue
 		}
 		seen[t.Entry] = true
-		behind := c.prog.near(e.place())
+		behind := c.prog.near(e.place()).ids()
 		for _, l := range snap.Labels {
-			if _, is := behind[l.ID]; l.Status != label.Infeasible || !is && !e.ownMain() ||
+			if l.Status != label.Infeasible || !behind[l.ID] && !e.ownMain() ||
 				c.prog.constant[l.ID] != "" {
 				continue
 			}

@@ -133,9 +133,9 @@ func (t *texts) add(h interface{ Write([]byte) (int, error) }, graph *linkage.Ca
 	reached := graph.From(append([]linkage.Place{{Unit: e.unit, Name: symbol}}, t.always...)...)
 	units := map[int]bool{}
 	sums := make([]string, 0, len(reached))
-	for at := range reached {
+	for _, at := range reached {
 		units[at.Unit] = true
-		sums = append(sums, t.sum(at, e))
+		sums = append(sums, t.sum(at.Place, e))
 	}
 	for i, sum := range t.around {
 		if units[i] {

@@ -51,3 +51,9 @@ func (c *session) withoutEngine(ctx context.Context, why error, proofs *pruner) 
 	}
 	return err
 }
+
+// logTimes says when a stage was over, and what it all took of the processors: of that the
+// sizes of images are estimated.
+func (c *session) logTimes(stage string) {
+	log.Debugf("%s after %v, %v of processors", stage, time.Since(c.began), processorTime()-c.used)
+}

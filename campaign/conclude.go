@@ -57,6 +57,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if err := errors.Join(c.writeLabels(snap), c.writeObjectives(snap)); err != nil {
 		return report.Summary{}, err
 	}
+	c.logTimes("reasons written")
 	if err := c.writeCTests(ctx, snap); err != nil {
 		return report.Summary{}, err
 	}

@@ -21,7 +21,7 @@ import (
 func (c *session) testBuild(dir string, unit int) (b testBuild) {
 	seen := func(path string) string { return seenFrom(dir, path) }
 	b.flags = toolchain.Flags(slices.Concat(c.job.Flags, c.prog.sources[unit].Flags)).In(".").WithPaths(seen)
-	others, renamed := linkage.Linkable(c.prog.units, unit)
+	others, renamed := c.prog.defined().Linkable(c.prog.units, unit)
 	b.renamed = renamed
 	withMain := false
 	for i, s := range c.prog.sources {
@@ -50,6 +50,12 @@ type testBuild struct {
 	sources []string // other files of the program
 	leftOut []string // those that define what these define, too
 	renamed []string // names of the unit that another file needs for its own
+}
+
+// defined says what each unit defines, found out once: C tests of every unit want it.
+func (p *program) defined() linkage.Definitions {
+	p.definedOnce.Do(func() { p.definitions = linkage.Defined(p.units) })
+	return p.definitions
 }
 
 // seenFrom is a path as it is written in a file of a folder.

@@ -143,7 +143,12 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		cases[e.unit] = append(cases[e.unit], one)
 	}
 	top := filepath.Join(c.layout.tests(), "c")
-	w := &testWriter{session: c, dir: top, called: calledIn(c.prog.plain), apart: map[string][]string{}}
+	objects, remove, err := ctests.NewObjects(c.clang)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	w := &testWriter{session: c, objects: objects, dir: top, called: calledIn(c.prog.plain), apart: map[string][]string{}}
 	var wg errgroup.Group
 	wg.SetLimit(runtime.NumCPU())
 	failed := make([]error, len(c.prog.units))
@@ -176,8 +181,9 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 // testWriter writes C tests, those of several source files side by side.
 type testWriter struct {
 	*session
-	dir    string
-	called map[string]bool // functions, by the program's files
+	objects *ctests.Objects
+	dir     string
+	called  map[string]bool // functions, by the program's files
 
 	mu    sync.Mutex
 	wrote []string            // folders
@@ -270,7 +276,7 @@ func (w *testWriter) recorder(ctx context.Context, dir string, unit int, o ctest
 	for _, s := range o.Sources {
 		others = append(others, filepath.Join(dir, s))
 	}
-	observe, done, err := ctests.Recorder(ctx, w.clang, flags, others...)
+	observe, done, err := w.objects.Recorder(ctx, flags, others...)
 	if err != nil {
 		clean()
 		return nil, nil, err

@@ -27,9 +27,9 @@ const (
 
 	// What a usual machine needs for the program's part of an image, for engine and replays,
 	// and for a function's entries.
-	perByte     = 500 * time.Nanosecond
-	perLabel    = 600 * time.Microsecond
-	perFunction = 5 * time.Millisecond
+	perByte     = 1250 * time.Nanosecond
+	perLabel    = 1500 * time.Microsecond
+	perFunction = 8 * time.Millisecond
 )
 
 // start is what the first image depends on beside the program.
@@ -58,16 +58,18 @@ func (s start) fitting(p *program, j *Job, targets []target) []target {
 		len(targets) <= leastFirst {
 		return targets
 	}
-	base := time.Duration(len(p.labels)) * perLabel
+	bytes := 0
 	for _, u := range p.units {
-		base += time.Duration(len(u.Text)) * perByte
+		bytes += len(u.Text)
 	}
+	base := time.Duration(len(p.labels))*perLabel + time.Duration(bytes)*perByte
 	took := time.Since(s.began)
 	n := fits(base, j.Budget-took, took, processorTime()-s.used)
+	log.Debugf("%d bytes with %d labels read in %v, %v of processors: the first image has %d of %d functions", bytes,
+		len(p.labels), took, processorTime()-s.used, min(n, len(targets)), len(targets))
 	if n >= len(targets) {
 		return targets
 	}
-	log.Debugf("read in %v: the first image has %d of %d functions", took, n, len(targets))
 	return p.mostTelling(targets, n, s)
 }
 
@@ -102,7 +104,7 @@ func (p *program) mostTelling(targets []target, n int, s start) []target {
 	type rated struct{ at, class, labels int }
 	var all []rated
 	for i, t := range targets {
-		r := rated{at: i, class: 1, labels: len(p.near(t.place()))}
+		r := rated{at: i, class: 1, labels: len(p.near(t.place()).all())}
 		if t.row.Static {
 			r.class = 2
 		}

@@ -296,12 +296,7 @@ func (f *follower) take(ctx context.Context, e entry, s slice) (engine.Stats, er
 }
 
 func (f *follower) anyNear(w *way) bool {
-	for id := range w.near {
-		if f.open(id) {
-			return true
-		}
-	}
-	return false
+	return w.near.anyOpen(f.open)
 }
 
 // toTheEnd is the last round: labels whose tests went wrong behind them.
@@ -312,14 +307,14 @@ func (f *follower) toTheEnd(ctx context.Context, ways []*way, end time.Time) err
 	}
 	var again []*way
 	for _, w := range ways {
-		n := &way{entry: w.entry, group: w.group, rank: w.rank, near: map[label.ID]int{}}
-		for id, calls := range w.near {
-			if only[id] {
-				n.near[id] = calls
+		var near []nearLabel
+		for _, l := range w.near.all() {
+			if only[l.id] {
+				near = append(near, l)
 			}
 		}
-		if len(n.near) > 0 && !w.failed {
-			again = append(again, n)
+		if len(near) > 0 && !w.failed {
+			again = append(again, &way{entry: w.entry, group: w.group, rank: w.rank, near: nearbyOf(near)})
 		}
 	}
 	within, stop := context.WithDeadline(ctx, end)

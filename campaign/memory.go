@@ -154,11 +154,12 @@ func (f *follower) noteDone(ways []*way) {
 	f.session.mu.Lock()
 	defer f.session.mu.Unlock()
 	f.over = true
+	f.plan.look(f.open)
 	for _, w := range ways {
 		name := w.entry.name
 		f.done[name] = w.complete || w.failed || w.settled || w.slices > 0 && (w.barren > 0 || w.ended > 0) ||
 			!f.anyNear(w)
-		if !f.done[name] && f.plan.worth(w, f.open) > 0 {
+		if !f.done[name] && f.plan.worth(w) > 0 {
 			f.over = false
 		}
 	}

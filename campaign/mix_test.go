@@ -14,11 +14,11 @@ func mixed(ways, labels int, all time.Duration, with bool, own, other func(way i
 	covered := map[label.ID]bool{}
 	spent := map[*way][2]time.Duration{}
 	for g := range ways {
-		w := &way{group: g, near: map[label.ID]int{}}
+		var near []label.ID
 		for i := range labels {
-			w.near[label.ID(g*labels+i)] = 0
+			near = append(near, label.ID(g*labels+i))
 		}
-		p.ways = append(p.ways, w)
+		p.take([]*way{{group: g, near: ids(near...)}})
 	}
 	p.first = firstSlice(all, ways)
 	for left := all; ; {

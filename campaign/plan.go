@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"klabel/label"
@@ -36,15 +38,30 @@ type plan struct {
 	// halves are open labels that show nothing but together with another open one.
 	halves map[label.ID]bool
 	score  score // of two engines that share the ways
+
+	groups map[int][]*way
+	// What was open when the plan looked last, by label; the round changes where that does.
+	opens  []openness
+	ids    []label.ID // that some way is near to
+	halved map[label.ID]bool
+	round  uint64
 }
+
+// openness is what the plan knows of a label.
+type openness uint8
+
+const (
+	unasked openness = iota // no way is near to it
+	notOpen
+	isOpen
+)
 
 // way is an entry as the plan sees it.
 type way struct {
 	entry entry
-	group int              // ways of one function have one
-	rank  int              // among those of the group, the plainest is 0
-	near  map[label.ID]int // labels that it may reach, and in how many calls
-	least int              // the fewest of these calls: 0 but for a function without labels of its own
+	group int     // ways of one function have one
+	rank  int     // among those of the group, the plainest is 0
+	near  *nearby // labels that it may reach
 
 	slices   int
 	spent    time.Duration
@@ -83,16 +100,51 @@ const vain = 2
 // newPlan makes a plan for so much processor time. A single way gets all at once,
 // unless something else is to come.
 func newPlan(ways []*way, time, limit time.Duration, patience int) *plan {
-	groups := map[int]bool{}
-	for _, w := range ways {
-		groups[w.group] = true
-	}
-	p := &plan{ways: ways, limit: limit, patience: patience, inVain: map[int]int{}}
-	p.first = firstSlice(time, len(groups))
+	p := &plan{limit: limit, patience: patience, inVain: map[int]int{}, groups: map[int][]*way{}}
+	p.take(ways)
+	p.first = firstSlice(time, len(p.groups))
 	if len(ways) == 1 && patience == 0 {
 		p.first = time
 	}
 	return p
+}
+
+// take makes ways the plan's.
+func (p *plan) take(ways []*way) {
+	p.ways = append(p.ways, ways...)
+	for _, w := range ways {
+		p.groups[w.group] = append(p.groups[w.group], w)
+		for _, l := range w.near.all() {
+			if more := int(l.id) + 1 - len(p.opens); more > 0 {
+				p.opens = append(p.opens, make([]openness, more)...)
+			}
+			if p.opens[l.id] == unasked {
+				p.opens[l.id], p.ids = isOpen, append(p.ids, l.id)
+			}
+		}
+	}
+	p.round = rounds.Add(1)
+}
+
+// rounds numbers what plans have seen: labels near to a function are those of every plan.
+var rounds atomic.Uint64
+
+// look asks what is open, once for all ways.
+func (p *plan) look(open func(label.ID) bool) {
+	changed := !maps.Equal(p.halves, p.halved)
+	for _, id := range p.ids {
+		is := notOpen
+		if open(id) {
+			is = isOpen
+		}
+		if is != p.opens[id] {
+			p.opens[id], changed = is, true
+		}
+	}
+	if changed {
+		p.halved = maps.Clone(p.halves)
+		p.round = rounds.Add(1)
+	}
 }
 
 // firstSlice is how long the first slices of so many groups are.
@@ -103,6 +155,7 @@ func firstSlice(of time.Duration, groups int) time.Duration {
 // next returns the slice to run now, of at most left; false: there is nothing to
 // do, unless one of those that run opens something.
 func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) {
+	p.look(open)
 	var best *way
 	most := 0.0
 	for _, w := range p.ways {
@@ -111,7 +164,7 @@ func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) 
 		if w.running || w.complete || w.failed || over || impatient || !p.due(w) {
 			continue
 		}
-		if v := p.worth(w, open); v > most {
+		if v := p.worth(w); v > most {
 			best, most = w, v
 		}
 	}
@@ -134,13 +187,13 @@ func (p *plan) firstTurns() bool {
 // add takes further ways, which know what is known of others of their groups.
 func (p *plan) add(ways []*way) {
 	for _, w := range ways {
-		for _, o := range p.ways {
-			if o.group == w.group && o.slices > 0 {
+		for _, o := range p.groups[w.group] {
+			if o.slices > 0 {
 				w.likely, w.long = max(w.likely, o.likely), w.long || o.long
 			}
 		}
 	}
-	p.ways = append(p.ways, ways...)
+	p.take(ways)
 }
 
 // last is told that no further ways come, and how much processor time is left: nobody
@@ -149,8 +202,9 @@ func (p *plan) add(ways []*way) {
 func (p *plan) last(left time.Duration, open func(label.ID) bool) {
 	p.patience = 0
 	groups := map[int]bool{}
+	p.look(open)
 	for _, w := range p.ways {
-		if !w.complete && !w.failed && !w.settled && p.worth(w, open) > 0 {
+		if !w.complete && !w.failed && !w.settled && p.worth(w) > 0 {
 			groups[w.group] = true
 			w.barren = w.ended
 		}
@@ -173,8 +227,8 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 	if w.slices > 1 {
 		p.score.add(w.beside, spent, found)
 	}
-	for _, o := range p.ways {
-		if o.group == w.group && w.slices == 1 {
+	for _, o := range p.groups[w.group] {
+		if w.slices == 1 {
 			o.expect(spent, complete)
 		}
 	}
@@ -195,8 +249,8 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 // due reports whether a way's turn has come: those before it in its group have
 // been tried, and the group has time left.
 func (p *plan) due(w *way) bool {
-	for _, o := range p.ways {
-		if o.group == w.group && o.rank < w.rank && o.slices == 0 && !o.failed && !o.settled {
+	for _, o := range p.groups[w.group] {
+		if o.rank < w.rank && o.slices == 0 && !o.failed && !o.settled {
 			return false
 		}
 	}
@@ -204,10 +258,8 @@ func (p *plan) due(w *way) bool {
 }
 
 func (p *plan) spentBy(group int) (sum time.Duration) {
-	for _, w := range p.ways {
-		if w.group == group {
-			sum += w.spent
-		}
+	for _, w := range p.groups[group] {
+		sum += w.spent
 	}
 	return sum
 }
@@ -220,18 +272,11 @@ func (p *plan) length(w *way) time.Duration {
 	return p.first << min(w.slices, 8)
 }
 
-// worth is the value of a slice for its time. First turns come before all
-// others: a variant is worth something when its function has open labels or, of a
+// worth is the value of a slice for its time, of what was open when the plan looked. First
+// turns come before all others: a variant is worth something when its function has open labels or, of a
 // function that has none, what it calls first.
-func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
-	value := 0.0
-	own := false
-	for id, calls := range w.near {
-		if open(id) {
-			value += p.part(id) * math.Pow(0.4, float64(calls))
-			own = own || calls == w.least
-		}
-	}
+func (p *plan) worth(w *way) float64 {
+	value, own := p.value(w.near)
 	if w.slices == 0 && w.rank == 0 && (value > 0 || p.seek) {
 		return 1e6 + value
 	}
@@ -240,6 +285,36 @@ func (p *plan) worth(w *way, open func(label.ID) bool) float64 {
 	}
 	return value / (1 + float64(w.barren)) / (1 + float64(p.inVain[w.group])) / p.takes(w).Seconds()
 }
+
+// value sums up what the open ones of labels count for, and says whether the closest
+// are among them.
+func (p *plan) value(n *nearby) (value float64, own bool) {
+	if n == nil || n.round == p.round {
+		if n == nil {
+			return 0, false
+		}
+		return n.value, n.own
+	}
+	for _, l := range n.labels {
+		if p.opens[l.id] == isOpen {
+			value += p.part(l.id) * farther(l.calls)
+			own = own || int(l.calls) == n.least
+		}
+	}
+	n.round, n.value, n.own = p.round, value, own
+	return value, own
+}
+
+// farther is what a label counts for in so many calls.
+func farther(calls int32) float64 { return byCalls[min(int(calls), len(byCalls)-1)] }
+
+// byCalls ends where what is farther counts for as good as nothing.
+var byCalls = func() (out [64]float64) {
+	for i := range out {
+		out[i] = math.Pow(0.4, float64(i))
+	}
+	return out
+}()
 
 // part is what a label counts for.
 func (p *plan) part(id label.ID) float64 {

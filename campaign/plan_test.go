@@ -13,7 +13,7 @@ import (
 // been so long in all.
 type pretend struct {
 	group, rank int
-	near        map[label.ID]int
+	near        *nearby
 	finds       map[label.ID]time.Duration
 	ends        time.Duration // explored to its end after so much; 0: never
 }
@@ -24,8 +24,7 @@ func play(t *testing.T, budget, limit time.Duration, patience int, entries []pre
 	t.Helper()
 	var ways []*way
 	for i, e := range entries {
-		ways = append(ways, &way{entry: entry{number: i}, group: e.group, rank: e.rank, near: e.near,
-			least: least(e.near)})
+		ways = append(ways, &way{entry: entry{number: i}, group: e.group, rank: e.rank, near: e.near})
 	}
 	p := newPlan(ways, budget, limit, patience)
 	covered = map[label.ID]bool{}
@@ -55,12 +54,21 @@ func play(t *testing.T, budget, limit time.Duration, patience int, entries []pre
 	return nil, nil, 0
 }
 
-func ids(list ...label.ID) map[label.ID]int {
-	m := map[label.ID]int{}
+func ids(list ...label.ID) *nearby {
+	var all []nearLabel
 	for _, id := range list {
-		m[id] = 0
+		all = append(all, nearLabel{id: id})
 	}
-	return m
+	return nearbyOf(all)
+}
+
+// calls are labels by the calls that it takes to reach them.
+func calls(of map[label.ID]int) *nearby {
+	var all []nearLabel
+	for id, n := range of {
+		all = append(all, nearLabel{id, int32(n)})
+	}
+	return nearbyOf(all)
 }
 
 func TestPlan(t *testing.T) {
@@ -78,7 +86,7 @@ func TestPlan(t *testing.T) {
 		{"nothing open, nothing to do", 60 * s, 0, []pretend{{near: ids()}}, "", 0, 0, 0},
 		{"callers first, and what they cover costs the callee nothing", 60 * s, 0, []pretend{
 			{group: 1, near: ids(1, 2), finds: map[label.ID]time.Duration{1: 0, 2: 0}},
-			{group: 2, near: map[label.ID]int{3: 0, 4: 0, 1: 1, 2: 1}, finds: map[label.ID]time.Duration{1: 0, 2: 0, 3: 0, 4: 0}},
+			{group: 2, near: calls(map[label.ID]int{3: 0, 4: 0, 1: 1, 2: 1}), finds: map[label.ID]time.Duration{1: 0, 2: 0, 3: 0, 4: 0}},
 		}, "1", 4, 3 * s, 0},
 		{"everything a little first", 60 * s, 0, []pretend{
 			{group: 1, near: ids(1, 2, 3)}, {group: 2, near: ids(4)}, {group: 3, near: ids(5, 6)},
@@ -100,12 +108,12 @@ func TestPlan(t *testing.T) {
 			{group: 2, rank: 1, near: ids(10), finds: map[label.ID]time.Duration{10: 0}},
 		}, "0 1 2 0", 3, 60 * s, 0},
 		{"variants of a function that only hands on what it is given", 60 * s, 0, []pretend{
-			{group: 1, near: map[label.ID]int{1: 1, 2: 1}, ends: s / 10},
-			{group: 1, rank: 1, near: map[label.ID]int{1: 1, 2: 1}, finds: map[label.ID]time.Duration{1: 0, 2: 0}},
+			{group: 1, near: calls(map[label.ID]int{1: 1, 2: 1}), ends: s / 10},
+			{group: 1, rank: 1, near: calls(map[label.ID]int{1: 1, 2: 1}), finds: map[label.ID]time.Duration{1: 0, 2: 0}},
 		}, "0 1", 2, 10 * s, 0},
 		{"no variants of one whose own labels are covered", 60 * s, 0, []pretend{
-			{group: 1, near: map[label.ID]int{1: 0, 2: 1}, ends: s / 10, finds: map[label.ID]time.Duration{1: 0}},
-			{group: 1, rank: 1, near: map[label.ID]int{1: 0, 2: 1}, finds: map[label.ID]time.Duration{2: 0}},
+			{group: 1, near: calls(map[label.ID]int{1: 0, 2: 1}), ends: s / 10, finds: map[label.ID]time.Duration{1: 0}},
+			{group: 1, rank: 1, near: calls(map[label.ID]int{1: 0, 2: 1}), finds: map[label.ID]time.Duration{2: 0}},
 		}, "0", 1, s, 0},
 		{"one more variant of what has some in vain after the first of another", 60 * s, 0, []pretend{
 			{group: 1, near: ids(1, 2)}, {group: 1, rank: 1, near: ids(1, 2)}, {group: 1, rank: 2, near: ids(1, 2)},
@@ -141,5 +149,34 @@ func TestPlanSeeks(t *testing.T) {
 		if n != want {
 			t.Errorf("seeking %v: %d slices, want %d", seek, n, want)
 		}
+	}
+}
+
+// A plan of a large program asks for each label once a slice, however many ways are near to it.
+func TestPlanAsksOnce(t *testing.T) {
+	near := ids(1, 2, 3, 4)
+	var ways []*way
+	for i := range 100 {
+		ways = append(ways, &way{group: i, near: near})
+	}
+	p := newPlan(ways, time.Minute, 0, 0)
+	asked, closed := 0, label.ID(0)
+	open := func(id label.ID) bool { asked++; return id != closed }
+	first, _ := p.next(time.Minute, open)
+	if asked != 4 {
+		t.Errorf("%d questions, want 4", asked)
+	}
+	p.told(first, time.Second, 0, false)
+	before, _ := p.value(near)
+	p.add([]*way{{group: 100, near: ids(4, 5)}})
+	closed = 4
+	p.next(time.Minute, open)
+	if after, _ := p.value(near); before != 4 || after != 3 {
+		t.Errorf("worth %v, then %v, want 4 and 3", before, after)
+	}
+	closed = 0 // a label may open again
+	p.next(time.Minute, open)
+	if again, _ := p.value(near); again != 4 {
+		t.Errorf("worth %v where all are open again, want 4", again)
 	}
 }

@@ -53,16 +53,20 @@ type program struct {
 	modules   []module
 	inBitcode map[label.ID]bool // labels of modules
 
+	definedOnce sync.Once
+	definitions linkage.Definitions // see defined
+
 	byPlace map[linkage.Place][]label.ID // labels of functions
 	where   map[label.ID]linkage.Place   // the function that holds a label, in the first unit that has it
 	calls   *linkage.Calls
-	asked   []target          // functions that the job wants entries for
-	image   *image            // the first
-	took    time.Duration     // to write its entries
-	mu      sync.Mutex        // guards entries
-	entries []entry           // of all images so far
-	leftOut map[string]string // targets without a plain entry, by name, and why
-	resting map[string]bool   // targets whose entries were not made, because they rest; guarded by mu
+	asked   []target                  // functions that the job wants entries for
+	image   *image                    // the first
+	took    time.Duration             // to write its entries
+	mu      sync.Mutex                // guards entries and nearTo
+	nearTo  map[linkage.Place]*nearby // labels that functions reach, as far as somebody asked
+	entries []entry                   // of all images so far
+	leftOut map[string]string         // targets without a plain entry, by name, and why
+	resting map[string]bool           // targets whose entries were not made, because they rest; guarded by mu
 }
 
 // ErrNoLabels and ErrNoMain tell a caller what a program lacks.

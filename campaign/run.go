@@ -109,7 +109,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if errors.As(err, &barren{}) && ctx.Err() == nil {
 		return none, err
 	}
+	c.logTimes("proved")
 	sum, cerr := c.conclude(ctx, stats, ctx.Err() != nil)
+	c.logTimes("concluded")
 	if err != nil && ctx.Err() == nil {
 		return sum, err
 	}
@@ -255,10 +257,10 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 		return engine.Stats{}, nil
 	}
 	if !c.job.NoRandom {
-		log.Debugf("compiled for replays after %v", time.Since(c.began))
+		c.logTimes("compiled for replays")
 		c.obs.Stage("sampling")
 		c.sample(ctx, c.ways(c.prog.image))
-		log.Debugf("sampled after %v", time.Since(c.began))
+		c.logTimes("sampled")
 	}
 	var proofs *pruner
 	if c.job.Prune != PruneNever && !c.sanitized() {
@@ -291,6 +293,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	stats, err := c.follow(ctx, p, c.ways(c.prog.image))
 	c.hadTurns()
 	taken()
+	c.logTimes("explored")
 	if err == nil {
 		err = c.replayWaiting(ctx, c.replaysEnd())
 	}

@@ -40,7 +40,7 @@ const random = "random"
 func (c *session) sample(ctx context.Context, ways []*way) {
 	workers := c.judge.pool.Workers()
 	ways = slices.DeleteFunc(slices.Clone(ways), func(w *way) bool { return w.settled })
-	slices.SortStableFunc(ways, func(a, b *way) int { return len(b.near) - len(a.near) })
+	slices.SortStableFunc(ways, func(a, b *way) int { return len(b.near.all()) - len(a.near.all()) })
 	if len(ways) == 1 {
 		ctx, cancel := context.WithTimeout(ctx, 2*sampleTime)
 		defer cancel()
@@ -87,14 +87,7 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 		longest = min(time.Duration(float64(brief)*max(1, machineLoad())), samplePatience)
 	}
 	k, e := c.judge, w.entry
-	near := func() bool {
-		for id := range w.near {
-			if c.isOpen(id) {
-				return true
-			}
-		}
-		return false
-	}
+	near := func() bool { return w.near.anyOpen(c.isOpen) }
 	s := sample.New(uint64(c.job.Seed), 17+uint64(e.number), c.prog.constants().Marks, c.sampleArgs(e))
 	var wg sync.WaitGroup
 	for range workers {

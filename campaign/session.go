@@ -270,7 +270,7 @@ func startAfter(dir string) start {
 // of earlier runs counts from here on, and not before: until the store knows this
 // program, 'klabel verify' replays with the one before, which numbers labels otherwise.
 func (c *session) openJudge(ctx context.Context) error {
-	log.Debugf("read after %v", time.Since(c.began))
+	c.logTimes("read, and entries written,")
 	c.obs.Stage("compiling")
 	begin, used := time.Now(), usedByTools()
 	pool, done, err := c.openPool(ctx, c.build, c.prog.image)

@@ -4,15 +4,13 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"klabel/label"
 )
 
 // owners plays slices of one way: finds says in which turns of the engine (e) and of
 // the one beside (b) something is found.
 func owners(patient bool, n int, finds map[string]bool) string {
 	var out strings.Builder
-	w := &way{near: map[label.ID]int{1: 0}}
+	w := &way{near: ids(1)}
 	p := newPlan([]*way{w}, time.Minute, 0, patience)
 	for range n {
 		s := slice{way: w, number: w.slices, budget: time.Second}
@@ -54,7 +52,7 @@ func TestTurns(t *testing.T) {
 
 // That the fuzzer's process ends early says nothing of what the engine leaves out.
 func TestEndsOfTheEngineAlone(t *testing.T) {
-	w := &way{near: map[label.ID]int{1: 0}}
+	w := &way{near: ids(1)}
 	p := newPlan([]*way{w}, time.Minute, 0, 0)
 	for range vain + 1 {
 		w.begin(true)

@@ -1,10 +1,12 @@
 package linkage
 
 import (
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
@@ -14,8 +16,9 @@ import (
 // Names in the initialisers of variables are followed too: tables of functions
 // are reached through the variable.
 type Calls struct {
-	names map[Place][]Place
-	homes map[string][]Place // of names with external linkage
+	known  map[Place]int32
+	places []Place
+	next   [][]int32 // what each names, by its number
 }
 
 // Place is a function or a variable of a unit.
@@ -26,20 +29,22 @@ type Place struct {
 
 // CallsOf reads the bodies of units.
 func CallsOf(units []*csource.Unit) *Calls {
-	g := &Calls{names: map[Place][]Place{}, homes: map[string][]Place{}}
+	g := &Calls{known: map[Place]int32{}}
+	homes := map[string][]int32{} // of names with external linkage
 	type body struct {
 		span csource.Span
-		at   Place
+		at   int32
 	}
-	local := make([]map[string]bool, len(units))
+	local := make([]map[string]int32, len(units))
 	bodies := make([][]body, len(units))
 	for i, u := range units {
-		local[i] = map[string]bool{}
+		local[i] = map[string]int32{}
 		add := func(name string, static bool, span csource.Span) {
-			local[i][name] = true
-			bodies[i] = append(bodies[i], body{span, Place{i, name}})
+			at := g.number(Place{i, name})
+			local[i][name] = at
+			bodies[i] = append(bodies[i], body{span, at})
 			if !static {
-				g.homes[name] = append(g.homes[name], Place{i, name})
+				homes[name] = append(homes[name], at)
 			}
 		}
 		for _, f := range u.Functions() {
@@ -64,56 +69,86 @@ func CallsOf(units []*csource.Unit) *Calls {
 		})
 		sort.Slice(bodies[i], func(a, b int) bool { return bodies[i][a].span.Start < bodies[i][b].span.Start })
 	}
+	var wg errgroup.Group
+	wg.SetLimit(runtime.NumCPU())
 	for i, u := range units {
-		u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
-			x, ok := n.(*cc.PrimaryExpression)
-			if !ok || x.Case != cc.PrimaryExpressionIdent {
-				return true
-			}
-			name := x.Token.SrcStr()
-			if !local[i][name] && len(g.homes[name]) == 0 {
-				return true
-			}
-			s, ok := u.Span(x)
-			if !ok {
-				return true
-			}
-			k := sort.Search(len(bodies[i]), func(k int) bool { return bodies[i][k].span.End > s.Start })
-			if k == len(bodies[i]) || !bodies[i][k].span.Contains(s) {
-				return true
-			}
-			from := bodies[i][k].at
-			to := g.homes[name]
-			if local[i][name] {
-				to = []Place{{i, name}}
-			}
-			for _, t := range to {
-				if !slices.Contains(g.names[from], t) {
-					g.names[from] = append(g.names[from], t)
+		wg.Go(func() error {
+			u.Visit(u.AST.TranslationUnit, func(n cc.Node) bool {
+				x, ok := n.(*cc.PrimaryExpression)
+				if !ok || x.Case != cc.PrimaryExpressionIdent {
+					return true
 				}
-			}
-			return true
+				name := x.Token.SrcStr()
+				own, isOwn := local[i][name]
+				if !isOwn && len(homes[name]) == 0 {
+					return true
+				}
+				s, ok := u.Span(x)
+				if !ok {
+					return true
+				}
+				k := sort.Search(len(bodies[i]), func(k int) bool { return bodies[i][k].span.End > s.Start })
+				if k == len(bodies[i]) || !bodies[i][k].span.Contains(s) {
+					return true
+				}
+				from := bodies[i][k].at // of this unit, which nobody else writes to
+				if isOwn {
+					g.next[from] = append(g.next[from], own)
+				} else {
+					g.next[from] = append(g.next[from], homes[name]...)
+				}
+				return true
+			})
+			return nil
 		})
+	}
+	_ = wg.Wait() // it does not fail
+	for i, to := range g.next {
+		slices.Sort(to)
+		g.next[i] = slices.Compact(to)
 	}
 	return g
 }
 
-// From returns what a function may reach, with the number of steps to it, 0 for
-// itself.
-func (g *Calls) From(start ...Place) map[Place]int {
-	dist := map[Place]int{}
-	for _, s := range start {
-		dist[s] = 0
+// number is that of a place, which may be a new one.
+func (g *Calls) number(at Place) int32 {
+	n, ok := g.known[at]
+	if !ok {
+		n = int32(len(g.places))
+		g.known[at] = n
+		g.places, g.next = append(g.places, at), append(g.next, nil)
 	}
-	for queue := start; len(queue) > 0; queue = queue[1:] {
-		for _, next := range g.names[queue[0]] {
-			if _, seen := dist[next]; !seen {
-				dist[next] = dist[queue[0]] + 1
-				queue = append(queue, next)
+	return n
+}
+
+// Reached is a place that a function may reach, in so many calls.
+type Reached struct {
+	Place
+	Calls int
+}
+
+// From returns what functions may reach, the closest first: themselves, in no call.
+func (g *Calls) From(start ...Place) (out []Reached) {
+	seen := make([]bool, len(g.places))
+	var queue []int32
+	for _, s := range start {
+		if n, ok := g.known[s]; !ok {
+			out = append(out, Reached{s, 0})
+		} else if !seen[n] {
+			seen[n] = true
+			queue, out = append(queue, n), append(out, Reached{s, 0})
+		}
+	}
+	at := len(out) - len(queue) // those that nobody knows reach nothing
+	for i := 0; i < len(queue); i++ {
+		for _, next := range g.next[queue[i]] {
+			if !seen[next] {
+				seen[next] = true
+				queue, out = append(queue, next), append(out, Reached{g.places[next], out[at+i].Calls + 1})
 			}
 		}
 	}
-	return dist
+	return out
 }
 
 // Reachable returns the names of the functions that a call of root may reach, as
@@ -130,7 +165,7 @@ func Reachable(units []*csource.Unit, root string) []string {
 		}
 	}
 	seen := map[string]bool{}
-	for at := range g.From(start...) {
+	for _, at := range g.From(start...) {
 		if units[at.Unit].Function(at.Name) != nil {
 			seen[at.Name] = true
 		}

@@ -3,15 +3,12 @@ package linkage
 import (
 	"slices"
 
-	"modernc.org/cc/v4"
-
 	"klabel/csource"
 )
 
-// Linkable finds the units that can be linked with one of them, and the names of its
+// Linkable finds the units, of which the definitions are, that can be linked with one of them, and the names of its
 // own that have to give way to what it needs.
-func Linkable(units []*csource.Unit, unit int) (others []int, renamed []string) {
-	g := Defined(units)
+func (g Definitions) Linkable(units []*csource.Unit, unit int) (others []int, renamed []string) {
 	order := g.needed(units, unit)
 	needs := len(order)
 	for i := range units {
@@ -45,13 +42,7 @@ func Linkable(units []*csource.Unit, unit int) (others []int, renamed []string) 
 // so on.
 func (g Definitions) needed(units []*csource.Unit, unit int) (order []int) {
 	for queue := []int{unit}; len(queue) > 0; queue = queue[1:] {
-		mentioned := map[string]bool{}
-		units[queue[0]].Walk(units[queue[0]].AST.TranslationUnit, func(n cc.Node) bool {
-			if x, ok := n.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionIdent {
-				mentioned[x.Token.SrcStr()] = true
-			}
-			return true
-		})
+		mentioned := units[queue[0]].Mentioned()
 		for i, own := range g.units {
 			if i == unit || slices.Contains(order, i) {
 				continue
