@@ -148,7 +148,8 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		return err
 	}
 	defer remove()
-	w := &testWriter{session: c, objects: objects, dir: top, called: calledIn(c.prog.plain), apart: map[string][]string{}}
+	w := &testWriter{session: c, objects: objects,
+		dir: top, called: calledIn(c.prog.plain), apart: map[string][]string{}}
 	var wg errgroup.Group
 	wg.SetLimit(runtime.NumCPU())
 	failed := make([]error, len(c.prog.units))
