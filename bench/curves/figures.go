@@ -51,7 +51,7 @@ func ratios(turns [][]curve) (area, time ratio) {
 }
 
 // most is the ratio of areas that nothing can exceed: of an engine that has from the
-// beginning all labels that any mode has in the end.
+// beginning all labels that any mode has in the end (docs/performance.md).
 func most(turns [][]curve) ratio {
 	var out []float64
 	for _, curves := range turns {
