@@ -118,6 +118,8 @@ func (p *program) environment(f *function, seen map[*function]bool, globals map[
 		return f.Name + " calls through a pointer"
 	case f.asm:
 		return f.Name + " has inline assembly"
+	case f.unit.Volatile(f.Def.CompoundStatement):
+		return f.Name + " has volatile variables"
 	case f.statics:
 		return f.Name + " has static variables"
 	case f.floats:
@@ -161,6 +163,16 @@ func (p *program) environment(f *function, seen map[*function]bool, globals map[
 		return true
 	})
 	return why
+}
+
+// restless reports whether some function has to do with what changes by itself.
+func (p *program) restless() bool {
+	for _, f := range p.order {
+		if f.unit.Volatile(f.Def.CompoundStatement) {
+			return true
+		}
+	}
+	return false
 }
 
 // constant reports whether integers, or an array of them, cannot be written to.

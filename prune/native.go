@@ -67,6 +67,8 @@ func (j *job) nativeWhole(ctx context.Context) (complete bool, err error) {
 		return false, standBack("the program is not one file with a main function")
 	case j.p.mainArgs:
 		return false, standBack("main takes arguments")
+	case j.p.restless():
+		return false, standBack("it has volatile variables, which hold what nobody knows")
 	case j.p.early:
 		return false, standBack("functions may run before or after main")
 	}

@@ -59,6 +59,7 @@ var openPrograms = map[string]string{
 	"variable of a function": `int f(void) { static int n; cov_label(n == 7, 1, "x"); if (n < 3) n++; cov_label(n == 0 && n == 1, 10, "x"); return n; }`,
 	"constants": `static const int k = 3; static int t[3] = { 1, 2, 3 }; static int never;
 		int f(int i) { cov_label(k == 4, 10, "x"); cov_label(never, 11, "x"); cov_label(t[1] == 3, 12, "x"); cov_label(i == k, 1, "x"); return t[1]; }`,
+	"volatile":     `volatile unsigned r; int f(void) { for (int i = 0; i < 3; i++) if (r & 1) { cov_label(i == 2, 1, "x"); return 1; } cov_label(r & 1, 2, "x"); return 0; }`,
 	"address seen": `static int n; int *where(void) { return &n; } int f(void) { cov_label(n, 1, "x"); return n; }`,
 	"by main":      `static int n; int f(int x) { cov_label(x != 1 && n == 0, 1, "x"); return x; } int main(void) { n = 2; return f(1); }`,
 	"result":       `static int zero(void) { return 0; } int f(void) { int x = zero(); cov_label(x, 10, "x"); return x; }`,

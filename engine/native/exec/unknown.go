@@ -172,7 +172,7 @@ func (ex *Engine) mayCoincide(st *State, a, b Value) {
 	}
 	x, y := ex.objectOf(st, a), ex.objectOf(st, b)
 	switch {
-	case x == nil && y == nil, ex.isCompared(st, x, b), ex.isCompared(st, y, a):
+	case ex.isCompared(st, x, b), ex.isCompared(st, y, a):
 	case x == nil || y == nil:
 		if ex.gone(st, a) || ex.gone(st, b) {
 			ex.lost(st, "memory that was given back may be given again")
