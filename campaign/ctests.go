@@ -100,7 +100,7 @@ func (c *session) writeCTests(ctx context.Context, snap *store.Snapshot) error {
 	case disk.NoRoom(err): // what follows would fail too
 		return describe(err)
 	}
-	c.note(fmt.Sprintf("the tests were not written as C: %v", err))
+	c.note(fmt.Sprintf("not all tests were written as C: %v", err))
 	return nil
 }
 
