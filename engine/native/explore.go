@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -122,8 +123,8 @@ func notes(s *exec.Stats) []string {
 	if s.Internal > 0 {
 		n = append(n, fmt.Sprintf("%d paths ended by an internal error", s.Internal))
 	}
-	for id, why := range s.SideOnly {
-		n = append(n, fmt.Sprintf("label %d: %s", id, why))
+	for _, id := range slices.Sorted(maps.Keys(s.SideOnly)) {
+		n = append(n, fmt.Sprintf("label %d: %s", id, s.SideOnly[id]))
 	}
 	return n
 }

@@ -43,7 +43,7 @@ func addressesAsNumbers(blocks []*ir.Block) bool {
 	for _, b := range blocks {
 		for _, in := range b.Instrs {
 			for _, v := range in.Ops {
-				if placed(v) {
+				if in.Op == ir.Phi && placed(v) { // elsewhere it is said where it is used
 					return true
 				}
 				if !number(v) {
@@ -84,13 +84,14 @@ func placed(v *ir.Value) bool {
 		return len(symbolsIn(nil, v.Elems[0])) < len(symbols) // an address is an index
 	case ir.BitCast, ir.PtrToInt, ir.IntToPtr:
 		return false
-	case ir.ICmp:
-		none := func(v *ir.Value) bool { return v.Kind == ir.Null || v.Kind == ir.IntConst && v.Lo == 0 }
-		if (v.Pred == ir.EQ || v.Pred == ir.NE) && (none(v.Elems[0]) || none(v.Elems[1])) {
-			return false
-		}
 	}
 	return len(symbolsIn(nil, v)) > 0
+}
+
+// withNull reports whether a constant says whether an address is NULL, wherever it is.
+func withNull(v *ir.Value) bool {
+	none := func(v *ir.Value) bool { return v.Kind == ir.Null || v.Kind == ir.IntConst && v.Lo == 0 }
+	return v.Op == ir.ICmp && (v.Pred == ir.EQ || v.Pred == ir.NE) && (none(v.Elems[0]) || none(v.Elems[1]))
 }
 
 // symbolsIn adds the symbols whose addresses a constant is made of.
@@ -99,6 +100,9 @@ func symbolsIn(to []string, v *ir.Value) []string {
 	case ir.GlobalRef, ir.BlockAddress:
 		return append(to, v.Name)
 	case ir.ExprConst:
+		if withNull(v) {
+			return to
+		}
 		n := len(to)
 		for _, e := range v.Elems {
 			to = symbolsIn(to, e)

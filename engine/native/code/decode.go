@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"slices"
 
 	"klabel/engine/native/ir"
 )
@@ -85,6 +86,9 @@ func (d *decoder) run() (err error) {
 				d.f.phis = append(d.f.phis, Phi{Block: int32(i), Reg: r, Type: in.Type, name: in.Name})
 			}
 			at := len(d.f.Code)
+			if in.Op != ir.Phi && !d.f.Library && slices.ContainsFunc(in.Ops, placed) {
+				d.emit(Inst{Op: Placed, Dst: -1})
+			}
 			d.instr(b, in)
 			for k := at; k < len(d.f.Code); k++ {
 				d.f.Src = append(d.f.Src, in)

@@ -38,6 +38,7 @@ const (
 	StoreN                                  // store of an aggregate at B from A; X is Leaves
 	Reinterpret                             // Dst... = the bits of X, a Bits
 	WideOp                                  // operation on integers of more than 128 bits; X is Wide
+	Placed                                  // an operand of what follows depends on where objects stand
 )
 
 // Inst is one instruction. Operands are registers, or, if negative, the

@@ -84,6 +84,8 @@ func (ex *Engine) complex(st *State, in *code.Inst) {
 		ex.errorAt(st, "reached \"unreachable\" instruction", "user.err", "")
 	case code.Unsupported:
 		ex.unsupported(st, in.X.(string))
+	case code.Placed:
+		ex.lost(st, "an address is used as a number")
 	default:
 		_ = f
 		panic("instruction without a meaning")

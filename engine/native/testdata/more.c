@@ -224,6 +224,7 @@ static void byteAfterByte(void)
     text(nl_langinfo(CODESET)), text(nl_langinfo(RADIXCHAR));
     add((unsigned)feof_unlocked(stdin)), add((unsigned)ferror_unlocked(stdin));
     add((unsigned)posix_fadvise(1000, 0, 0, POSIX_FADV_NORMAL));
+    clearenv();
     add(secure_getenv("KLABEL_NOBODY_SETS_THIS") == NULL);
 }
 

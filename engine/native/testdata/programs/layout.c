@@ -1,4 +1,4 @@
-/* expect: greybox infeasible=17 incomplete
+/* expect: greybox infeasible=17
    Where objects stand is not the engine's to say, also where a constant says it, or an
    address is a number in a union. */
 #include <stdint.h>
