@@ -3,6 +3,7 @@ package prune
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,8 +87,8 @@ func (r *reads) of(n cc.ExpressionNode) bool {
 	case *cc.PrimaryExpression:
 		switch x.Case {
 		case cc.PrimaryExpressionIdent:
-			if _, ok := x.ResolvedTo().(*cc.Enumerator); ok {
-				return true
+			if e, ok := x.ResolvedTo().(*cc.Enumerator); ok {
+				return r.everywhere(e.Token.SrcStr(), e)
 			}
 			return r.object(x)
 		case cc.PrimaryExpressionInt, cc.PrimaryExpressionFloat, cc.PrimaryExpressionChar:
@@ -128,14 +129,22 @@ func (r *reads) of(n cc.ExpressionNode) bool {
 func (r *reads) kids(n cc.ExpressionNode) bool {
 	kids := r.u.Children(n)
 	for _, k := range kids {
-		if _, ok := k.(*cc.TypeName); ok {
-			continue // of a cast
+		if t, ok := k.(*cc.TypeName); ok { // of a cast
+			if d := t.Type().Typedef(); d != nil && !r.everywhere(d.Name(), d) {
+				return false
+			}
+			continue
 		}
 		if e, ok := k.(cc.ExpressionNode); !ok || !r.of(e) {
 			return false
 		}
 	}
 	return len(kids) > 0
+}
+
+// everywhere reports whether a name means the same outside of functions.
+func (r *reads) everywhere(name string, is cc.Node) bool {
+	return slices.Contains(r.u.AST.Scope.Nodes[name], is)
 }
 
 // object makes an input of what a predicate reads, if that is a number.

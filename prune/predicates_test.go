@@ -23,6 +23,10 @@ func TestPredicates(t *testing.T) {
 			int f(struct b *b, char *p, char *q) { cov_label(v == 1 && v == 2, 1, "x"); cov_label(b->n > 7, 20, "x");
 			cov_label(g() == 1 && g() == 2, 2, "x"); cov_label(p < q || q < p, 3, "x");
 			cov_label((unsigned char)*p > 300, 10, "x"); cov_label(*p > 300, 11, "x"); return 0; }`,
+		"names of a function's own": `enum { K = 3 }; typedef unsigned char T; typedef short U;
+			int f(int x, int y) { enum { K = 7 }; typedef int T;
+			cov_label(x == K && x != 3, 1, "x"); cov_label((T)x > 300, 2, "x"); cov_label((U)x > 40000, 10, "x");
+			for (;;) { typedef int *U; if (x == y) return (U)0 == 0; } }`,
 		"enumerations": `enum m { A, B = 5, C }; struct s { enum m m; long long w; };
 			int f(struct s *s) { cov_label(s->m == B && s->m != 5, 10, "x"); cov_label(s->m == 77, 1, "x");
 			cov_label(s->w > 1LL << 40, 2, "x"); cov_label(s->w / 4 > 1LL << 62, 11, "x"); return s->m == A; }`,
