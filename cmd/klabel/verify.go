@@ -27,9 +27,10 @@ func newVerifyCmd() *cobra.Command {
 		Short: "Replay a kept suite and confirm the labels that it covers",
 		Long: `Replays the tests in an output directory of 'klabel run', as their files are
 now, and compares the labels that they cover with those that the campaign calls
-covered. Nothing there is changed. Exits with 1 when a label is not confirmed. A test
-that does not show what it should is tried again with ten times the time; if that
-is not enough either, its labels are neither confirmed nor refuted, and that is said.
+covered. Nothing there is changed. Exits with 1 when a label is not confirmed.
+A test that does not show what it should is tried again with ten times the time;
+if that is not enough either, its labels are neither confirmed nor refuted, and
+that is said.
 Tests in C, of --existing, are run as they were built; one that has changed
 since confirms nothing. Tests of the project's own, of --existing-run, are not
 run: how many labels they alone cover is said.`,
