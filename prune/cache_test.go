@@ -108,7 +108,7 @@ int main(int argc, char **argv) { return f(argc) + g(argc); }`)
 		}
 		return names
 	}
-	for i, want := range []string{"[local1 local2]", "[]"} {
+	for i, want := range []string{"[local1 local2 predicates0]", "[]"} {
 		if got := explored(""); fmt.Sprint(got) != want {
 			t.Errorf("time %d: %v, want %v", i+1, got, want)
 		}
