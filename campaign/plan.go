@@ -273,8 +273,8 @@ func (p *plan) length(w *way) time.Duration {
 }
 
 // worth is the value of a slice for its time, of what was open when the plan looked. First
-// turns come before all others: a variant is worth something when its function has open labels or, of a
-// function that has none, what it calls first.
+// turns come before all others: a variant is worth something when its function has open
+// labels or, of a function that has none, what it calls first.
 func (p *plan) worth(w *way) float64 {
 	value, own := p.value(w.near)
 	if w.slices == 0 && w.rank == 0 && (value > 0 || p.seek) {
@@ -289,10 +289,10 @@ func (p *plan) worth(w *way) float64 {
 // value sums up what the open ones of labels count for, and says whether the closest
 // are among them.
 func (p *plan) value(n *nearby) (value float64, own bool) {
-	if n == nil || n.round == p.round {
-		if n == nil {
-			return 0, false
-		}
+	if n == nil {
+		return 0, false
+	}
+	if n.round == p.round {
 		return n.value, n.own
 	}
 	for _, l := range n.labels {

@@ -28,8 +28,9 @@ const (
 
 // forBeside says whose the next slice is. Both have turn by turn, and of second slices
 // as many, but one that has just found something goes on where the other found nothing when
-// it was last tried, and one that finds less in this program has some of its turns only. A patient one waits until
-// the other has found nothing; and where the other has come to its end it is alone.
+// it was last tried, and one that finds less in this program has some of its turns only. A
+// patient one waits until the other has found nothing; and where the other has come to its
+// end it is alone.
 func (p *plan) forBeside(w *way, patient bool) bool {
 	switch {
 	case w.ended >= vain:
