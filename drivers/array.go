@@ -2,6 +2,8 @@ package drivers
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -69,19 +71,35 @@ func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, err
 	return in, nil
 }
 
+// beyond are the values that an integer may have which is only guessed to tell a number of items.
+func (b *builder) beyond(count string, guess bool) []int64 {
+	if !guess || b.fn == nil || strings.ContainsAny(count, ".>[") {
+		return nil
+	}
+	out := b.an.beyondOf(b.fn, count, 3)
+	if t := b.intTypes[count]; t != nil && t.Signed {
+		// Negative numbers are told from numbers of items without a word.
+		out = slices.DeleteFunc(out, func(k int64) bool { return k < 0 })
+	}
+	return out
+}
+
 // limitCount keeps the number of items within what there is. Counts that are
 // parameters are limited once all inputs exist.
 func (b *builder) limitCount(name string, s *shape) {
 	if s.count == "" {
 		return
 	}
-	orNull := "" // without items the number may mean something else
+	orElse := "" // values that are no number of items: any without items, and those that the code tells apart
 	limit := func() {
 		e, t := b.rel.expr(b, s.count)
+		for _, k := range b.beyond(s.count, s.guess) {
+			orElse += fmt.Sprintf(" | (%s == %s)", e, literal(k))
+		}
 		capacity := literal(s.told() - int64(boolean(s.text)))
 		switch {
-		case orNull != "" && s.guess:
-			b.cur.line("klee_assume((%s <= %s)%s);", e, capacity, orNull)
+		case orElse != "" && s.guess:
+			b.cur.line("klee_assume((%s <= %s)%s);", e, capacity, orElse)
 		case t != nil && !t.Signed:
 			b.cur.line("klee_assume(%s <= %s);", e, capacity)
 		case s.guess:
@@ -96,7 +114,7 @@ func (b *builder) limitCount(name string, s *shape) {
 	}
 	b.late = append(b.late, func() {
 		if u := b.uses[name]; u.nullTest && !s.never {
-			orNull = fmt.Sprintf(" | (%s == 0)", b.exprs[name])
+			orElse = fmt.Sprintf(" | (%s == 0)", b.exprs[name])
 		}
 		limit()
 		if u, ok := b.uses[name]; ok && !u.nullTest && !s.never {

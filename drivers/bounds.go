@@ -33,21 +33,34 @@ func (a *analysis) boundOf(f *csource.Function, param string, depth int) int64 {
 
 // limitOf is one more than the largest constant that a function, or what it hands a
 // number on to, compares the number with.
-func (a *analysis) limitOf(f *csource.Function, name string, depth int) int64 {
+func (a *analysis) limitOf(f *csource.Function, name string, depth int) (out int64) {
+	a.followNumber(f, name, depth, func(s *sizes, name string) { out = max(out, s.limits[name]) })
+	return out
+}
+
+// beyondOf are the numbers that tell apart, in a function or what it hands a number on
+// to, what no number of items is: (size_t)-1, or one more than is allowed.
+func (a *analysis) beyondOf(f *csource.Function, name string, depth int) (out []int64) {
+	a.followNumber(f, name, depth, func(s *sizes, name string) { out = append(out, s.beyond[name]...) })
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// followNumber visits a number's names: in a function, its copies there, and in what it is handed on to.
+func (a *analysis) followNumber(f *csource.Function, name string, depth int, visit func(s *sizes, name string)) {
 	s := a.of(f.Name).sizes
-	out := s.limits[name]
+	visit(s, name)
 	if depth == 0 {
-		return out
+		return
 	}
 	for _, to := range s.copies[name] {
-		out = max(out, s.limits[to])
+		visit(s, to)
 	}
 	for _, to := range s.passed[name] {
 		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
-			out = max(out, a.limitOf(g, g.Params[to.index].Name(), depth-1))
+			a.followNumber(g, g.Params[to.index].Name(), depth-1, visit)
 		}
 	}
-	return out
 }
 
 // isArray reports whether a function, or what it hands a value on to, indexes

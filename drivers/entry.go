@@ -302,6 +302,9 @@ func (b *builder) exact(p param) {
 		if t := b.intTypes[count]; guess && t != nil && t.Signed {
 			cond += fmt.Sprintf(" && %s >= 0", e)
 		}
+		for _, k := range b.beyond(count, guess) {
+			cond += fmt.Sprintf(" && %s != %s", e, literal(k))
+		}
 		b.late = append(b.late, func() {
 			b.cur.open("if (%s)", cond)
 			b.cur.line("%s = klabel_exact(%s, %s);", p.local, p.local, size)

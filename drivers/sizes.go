@@ -16,6 +16,7 @@ type sizes struct {
 	// that are compared with constants, ask for.
 	bounds map[string]int64
 	limits map[string]int64               // one more than what variables are below, by constants they are compared with
+	beyond map[string][]int64             // constants that variables are compared with, and no number of items comes to
 	values map[string][]cc.ExpressionNode // what is assigned to variables
 	above  map[string][]cc.ExpressionNode // what they are less than
 	later  []indexed                      // indexes that are no constants
@@ -76,6 +77,7 @@ const maxBound = 4096
 
 func newSizes() *sizes {
 	return &sizes{sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
+		beyond: map[string][]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
@@ -138,6 +140,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		s.compare(x.ShiftExpression, x.RelationalExpression, x.Case == cc.RelationalExpressionGt)
 	case *cc.EqualityExpression:
 		s.compare(x.EqualityExpression, x.RelationalExpression, x.Case == cc.EqualityExpressionNeq)
+		s.apart(nameOf(x.EqualityExpression), x.RelationalExpression)
 	case *cc.JumpStatement:
 		if x.Case == cc.JumpStatementReturn && x.ExpressionList != nil {
 			s.result(x.ExpressionList)
@@ -270,9 +273,27 @@ func (s *sizes) compare(v, with cc.ExpressionNode, below bool) {
 	}
 }
 
+// limit notes what a variable comes to at most.
 func (s *sizes) limit(name string, k int64) {
 	if name != "" && k > 0 && k <= maxBound {
 		s.limits[name] = max(s.limits[name], k)
+	}
+	if k > maxCounted {
+		s.pass(name, k)
+	}
+}
+
+// apart notes a constant that a variable is told apart by.
+func (s *sizes) apart(name string, constant cc.ExpressionNode) {
+	if k, ok := integer(constant.Value()); ok && k < 0 {
+		s.pass(name, k)
+	}
+}
+
+// pass notes a value that no number of items of a driver's comes to.
+func (s *sizes) pass(name string, k int64) {
+	if name != "" && len(s.beyond[name]) < maxKnown {
+		s.beyond[name] = append(s.beyond[name], k)
 	}
 }
 

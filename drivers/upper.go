@@ -139,6 +139,7 @@ func (s *sizes) cases(u *csource.Unit, x *cc.SelectionStatement) {
 		if l, ok := n.(*cc.LabeledStatement); ok && l.Case == cc.LabeledStatementCaseLabel {
 			if k, ok := integer(l.ConstantExpression.Value()); ok {
 				s.limit(name, k+1)
+				s.apart(name, l.ConstantExpression)
 			}
 		}
 		return true

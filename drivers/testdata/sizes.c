@@ -100,3 +100,29 @@ int longer_output(const unsigned char *in, unsigned char *out, size_t len)
     cov_label(len == 5 && out[-1] == 7, 9, "CC");
     return 0;
 }
+
+/* driver: --nonnull s */
+int whole_text(const char *s, size_t len)
+{
+    if (len == (size_t)-1) {
+        len = strlen(s);
+        cov_label(len == 3 && s[0] == 'a', 10, "CC");
+    }
+    if (len > 100000) {
+        cov_label(1, 11, "CC");
+        return -1;
+    }
+    cov_label(len == 2 && s[0] == 'b', 12, "CC");
+    return 0;
+}
+
+/* driver: --nonnull data */
+int message(const unsigned char *data, unsigned size)
+{
+    if (size > 65536u) {
+        cov_label(1, 13, "CC");
+        return -1;
+    }
+    cov_label(size > 1 && data[1] == 9, 14, "CC");
+    return 0;
+}
