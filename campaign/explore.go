@@ -15,7 +15,7 @@ import (
 
 // drainTime bounds how long tests that engines had already written are still
 // replayed after an interruption.
-const drainTime = 2 * time.Second
+const drainTime = time.Second
 
 // explorer runs engines and replays their tests while they run.
 type explorer struct {

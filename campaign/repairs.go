@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// restoredNote ends what is said of files that are there again.
+const restoredNote = "; they are as they were"
+
 // noteRepairs says what the store had to do so that no label counts as covered
 // without its test.
 func (c *session) noteRepairs() {
@@ -14,8 +17,7 @@ func (c *session) noteRepairs() {
 			"it with --existing, if its tests shall count)", c.layout.tests()))
 	}
 	if n := len(r.Restored); n > 0 {
-		c.note(fmt.Sprintf("files of %d tests were missing or changed (%s); they are as they were", n,
-			some(r.Restored)))
+		c.note(fmt.Sprintf("files of %d tests were missing or changed (%s)%s", n, some(r.Restored), restoredNote))
 	}
 	if n := len(r.Lost); n > 0 {
 		c.note(fmt.Sprintf("%d tests are lost (%s)", n, some(r.Lost)))

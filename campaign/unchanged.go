@@ -63,7 +63,7 @@ func (c *session) unchanged(ctx context.Context) (sum report.Summary, yes bool) 
 	sum.Tests = r.Tests
 	sum.Resumed = &report.Resumed{Unchanged: len(m.Entries), TestsKept: sum.Tests.Kept, Nothing: true}
 	sum.Notes = append([]string{unchangedNote}, slices.DeleteFunc(sum.Notes, func(n string) bool {
-		return n == unchangedNote
+		return n == unchangedNote || strings.HasSuffix(n, restoredNote) // that was then
 	})...)
 	c.obs.Note(unchangedNote)
 	log.Debugf("nothing changed, said after %v", time.Since(c.began))

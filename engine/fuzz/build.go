@@ -131,7 +131,7 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	linking := []string{"-fsanitize=fuzzer", "-no-pie", "-Wl,-T," + paths.FuzzLink}
+	linking := []string{"-fsanitize=fuzzer", "-no-pie", "-Xlinker", "-T", "-Xlinker", paths.FuzzLink}
 	for _, f := range runtime_c.Reading {
 		linking = append(linking, "-Wl,--wrap="+f)
 	}
