@@ -28,6 +28,12 @@ func (c *session) testBuild(dir string, unit int) (b testBuild) {
 		if i == unit {
 			continue
 		}
+		if linkage.Header(c.prog.units[i]) {
+			if slices.Contains(others, i) { // this unit includes it, if it needs it: with its functions
+				b.flags = append(b.flags, s.Flags.WithPaths(seen)...)
+			}
+			continue
+		}
 		if !slices.Contains(others, i) {
 			b.leftOut = append(b.leftOut, filepath.Base(s.Path))
 			continue

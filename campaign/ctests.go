@@ -235,7 +235,7 @@ const (
 func (w *testWriter) linkable(ctx context.Context, dir string, unit int, cases []ctests.Case) (linked,
 	included []ctests.Case, err error) {
 	o := w.options(ctx, dir, unit)
-	if ctx.Err() != nil || linkage.DefinesMain(w.prog.units[unit]) {
+	if u := w.prog.units[unit]; ctx.Err() != nil || linkage.DefinesMain(u) || linkage.Header(u) {
 		return nil, cases, nil
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

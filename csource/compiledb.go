@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"klabel/disk"
@@ -21,7 +22,8 @@ type CompileCommand struct {
 }
 
 // ReadCompileCommands reads a compile_commands.json. Entries for other
-// languages are left out; of several entries for one file the last counts.
+// languages are left out, and headers that nobody says to be C (-xc); of several
+// entries for one file the last counts.
 func ReadCompileCommands(path string) ([]CompileCommand, error) {
 	data, err := disk.Read(path)
 	if err != nil {
@@ -53,14 +55,15 @@ func ReadCompileCommands(path string) ([]CompileCommand, error) {
 		}
 		dir := absIn(base, e.Directory)
 		c := CompileCommand{File: absIn(dir, e.File), Dir: dir}
-		if !strings.EqualFold(filepath.Ext(c.File), ".c") && filepath.Ext(c.File) != ".i" {
-			continue
-		}
 		argv := e.Arguments
 		if len(argv) == 0 {
 			if argv, err = toolchain.Words(e.Command); err != nil {
 				return nil, &Error{File: path, Message: fmt.Sprintf("entry for %s: %v", e.File, err), Cause: err}
 			}
+		}
+		if ext := strings.ToLower(filepath.Ext(c.File)); ext != ".c" && ext != ".i" &&
+			(ext != ".h" || !slices.Contains(argv, "-xc")) {
+			continue
 		}
 		c.Flags = toolchain.FromCommand(argv, dir)
 		if j, ok := index[c.File]; ok {

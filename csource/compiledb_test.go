@@ -13,6 +13,8 @@ func TestReadCompileCommands(t *testing.T) {
  {"directory": ".", "file": "a.c", "command": "cc -c -O2 -Wall -Iinc -isystem /usr/x -DNAME=\\\"a b\\\" '-DQ=x y' -std=c99 -include pre.h -include other.h -o a.o -MF a.d a.c"},
  {"directory": "sub", "file": "../b.c", "arguments": ["clang", "-I", "../inc", "-U", "X", "-m32", "-c", "../b.c"]},
  {"directory": ".", "file": "c.cpp", "command": "c++ -c c.cpp"},
+ {"directory": ".", "file": "c.h", "command": "cc -c c.h"},
+ {"directory": ".", "file": "d.h", "arguments": ["cc", "-xc", "-DD_IMPLEMENTATION", "-c", "d.h"]},
  {"directory": ".", "file": "a.c", "command": "cc -DLAST -c a.c"}
 ]`})
 	got, err := ReadCompileCommands(filepath.Join(dir, "compile_commands.json"))
@@ -22,6 +24,7 @@ func TestReadCompileCommands(t *testing.T) {
 	want := []CompileCommand{
 		{File: filepath.Join(dir, "a.c"), Dir: dir, Flags: []string{"-DLAST"}},
 		{File: filepath.Join(dir, "b.c"), Dir: filepath.Join(dir, "sub"), Flags: []string{"-I", filepath.Join(dir, "inc"), "-U", "X", "-m32"}},
+		{File: filepath.Join(dir, "d.h"), Dir: dir, Flags: []string{"-DD_IMPLEMENTATION"}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

@@ -2,6 +2,7 @@ package linkage
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -95,3 +96,7 @@ func MainOf(unit int) string { return fmt.Sprintf("klabel_main_%d", unit+1) }
 func DefinesMain(u *csource.Unit) bool {
 	return slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool { return f.Name == "main" })
 }
+
+// Header reports whether a unit is a header by itself: whoever wants it includes it,
+// and nobody can link with it.
+func Header(u *csource.Unit) bool { return filepath.Ext(u.Path) == ".h" }

@@ -99,9 +99,15 @@ func AskBuild(ctx context.Context, root, way string) (b Build, err error) {
 			return b, ctx.Err()
 		}
 		if err == nil {
-			found = slices.DeleteFunc(found, func(c command) bool { return filepath.Ext(c.File) != ".c" })
-			if len(found) == 0 {
+			found = slices.DeleteFunc(found, func(c command) bool {
+				return filepath.Ext(c.File) != ".c" && (b.Way != "folder" || !isHeader(c.File))
+			})
+			others := func(c command) bool { return !Aside(root, c.File) }
+			switch {
+			case len(found) == 0:
 				err = errors.New("it compiles no C file")
+			case way == "" && !slices.ContainsFunc(found, others):
+				err = errors.New("it compiles tests and examples alone")
 			}
 		}
 		if err != nil && (way != "" || b.Way == "folder") {

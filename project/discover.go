@@ -42,7 +42,7 @@ func Aside(root, path string) bool {
 		rel = path
 	}
 	parts := strings.Split(strings.ToLower(filepath.ToSlash(rel)), "/")
-	name := strings.TrimSuffix(parts[len(parts)-1], ".c")
+	name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(parts[len(parts)-1], ".c"), ".h"), "-", "_")
 	for _, dir := range parts[:len(parts)-1] {
 		if slices.Contains(aside, dir) {
 			return true

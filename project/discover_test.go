@@ -34,7 +34,7 @@ func TestFindDatabase(t *testing.T) {
 func TestAside(t *testing.T) {
 	for path, want := range map[string]bool{
 		"/p/src/a.c": false, "/p/a.c": false, "/p/tests/a.c": true, "/p/test.c": true, "/p/src/parse_test.c": true,
-		"/p/test_a.c":  true,
+		"/p/test_a.c": true, "/p/unit-tests.c": true, "/p/list-test.c": true, "/p/test.h": true,
 		"/p/contest.c": false, "/p/src/latest.c": false, "/p/third_party/zlib/inflate.c": true,
 		"/p/examples/x/main.c": true,
 	} {

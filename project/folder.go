@@ -14,9 +14,10 @@ import (
 const mostFiles = 2000
 
 // askFolder takes every C file below a folder, but for tests and examples, and every
-// folder with headers for one to search.
+// folder with headers for one to search. Where there are headers alone, they are the
+// library.
 func askFolder(_ context.Context, root, _ string) (out []command, err error) {
-	var files, headers []string
+	var files, headers, folders []string
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -29,19 +30,24 @@ func askFolder(_ context.Context, root, _ string) (out []command, err error) {
 		case !d.Type().IsRegular() || Aside(root, path):
 		case strings.HasSuffix(path, ".c"):
 			files = append(files, path)
-		case strings.HasSuffix(path, ".h"):
-			if dir := filepath.Dir(path); !slices.Contains(headers, dir) {
-				headers = append(headers, dir)
+		case isHeader(path):
+			headers = append(headers, path)
+			if dir := filepath.Dir(path); !slices.Contains(folders, dir) {
+				folders = append(folders, dir)
 			}
 		}
-		if len(files) > mostFiles {
+		if max(len(files), len(headers)) > mostFiles {
 			return fmt.Errorf("more than %d C files are below %s", mostFiles, root)
 		}
 		return nil
 	})
+	cc := []string{"cc"}
+	if len(files) == 0 {
+		files, cc = headers, append(cc, "-xc")
+	}
 	for _, f := range files {
-		c := command{Directory: root, File: f, Arguments: []string{"cc"}}
-		for _, dir := range headers {
+		c := command{Directory: root, File: f, Arguments: slices.Concat(cc, Implementation(f))}
+		for _, dir := range folders {
 			if rel, err := filepath.Rel(root, dir); err == nil {
 				dir = rel
 			}
@@ -65,6 +71,9 @@ func assumed(found []command) (headers []string, said string) {
 		}
 	}
 	said = "no build that klabel can ask: every C file here"
+	if isHeader(found[0].File) {
+		said = "no C files but tests and examples: every header here"
+	}
 	switch n := len(headers); {
 	case n > 4:
 		said += fmt.Sprintf(", with -I%s and %d more folders of headers", strings.Join(headers[:3], " -I"), n-3)

@@ -105,7 +105,7 @@ func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
 	var out []campaign.Source
 	if f.compileDB == "" {
 		for _, a := range args {
-			out = append(out, campaign.Source{Path: a})
+			out = append(out, campaign.Source{Path: a, Flags: project.Implementation(a)})
 		}
 		return out, nil
 	}
