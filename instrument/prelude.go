@@ -43,15 +43,13 @@ func (r *rewriter) prelude(o Options) string {
 		b.WriteString(r.piece(failMacro, o))
 		b.WriteString("#define klabel_assert(id, holds) ((holds) ? (void)0 : klabel_fail(id))\n")
 	case engine.Fused:
-		b.WriteString(r.piece(kleeDeclarations, o))
+		pieces := []string{fusedDeclarations, fusedMacros}
 		if o.MaxID > maxCopied {
-			b.WriteString(r.piece(fusedSparse, o))
-			b.WriteString(r.piece(failMacro, o))
-			break
+			pieces = []string{fusedSparse}
 		}
-		b.WriteString(r.piece(fusedDeclarations, o))
-		b.WriteString(r.piece(failMacro, o))
-		b.WriteString(r.piece(fusedMacros, o))
+		for _, name := range append([]string{kleeDeclarations, failMacro, fusedClaim}, pieces...) {
+			b.WriteString(r.piece(name, o))
+		}
 	case engine.Greybox:
 		b.WriteString("void klee_silent_exit(int status) __attribute__((noreturn));\n")
 		b.WriteString("int klabel_wants(int id);\nvoid klabel_label(int id, int holds);\n")
@@ -108,6 +106,10 @@ const kleeDeclarations = "klee.h"
 // failMacro makes a test.
 const failMacro = "fail.h"
 
+// fusedClaim asks the live view once more before a test is written, since another path
+// or another engine may have been faster.
+const fusedClaim = "fused_claim.h"
+
 // fusedDeclarations holds the program's own copy of the live view, so that a
 // label known as resolved costs one load. A label that looks open is asked of
 // the library, through one wrapper that brings the whole copy up to date: with
@@ -118,9 +120,7 @@ const failMacro = "fail.h"
 // pending, which may have been taken back since.
 const fusedDeclarations = "fused_view.h"
 
-// fusedMacros fork where the predicate can hold and the choice is made. The
-// live view is asked once more before a test is written, since another path or
-// another engine may have been faster. The path that goes on has learnt that
+// fusedMacros fork where the predicate can hold and the choice is made. The path that goes on has learnt that
 // choice and predicate do not both hold; it then takes the choice as 0, which
 // KLEE simplifies that constraint away with, so that later queries do not drag
 // it along. A path does so only the first time it meets a label: in a loop over

@@ -1,6 +1,5 @@
 /* Mode fused: a fork where the predicate can hold and the choice is made. */
 #define klabel_due(id) ((klabel_view[id] & ~2) == 0 && klabel_open(id)) /* unknown 0, pending 2 */
-#define klabel_cover(id) (klabel_covered(id) ? klee_silent_exit(0) : (klabel_pending(id), klabel_fail(id)))
 #define klabel_try(id, holds) \
     do { \
         int klabel_choice = klee_int("nondet_" #id); \

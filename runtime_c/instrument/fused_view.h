@@ -1,7 +1,5 @@
 /* Mode fused: the copy of the live view that a program has in its own memory. */
 void klee_assume(__UINTPTR_TYPE__ condition);
-int klabel_covered(int id);
-void klabel_pending(int id);
 void klabel_view_copy(unsigned char *to, int from, int n);
 __attribute__((weak)) unsigned char klabel_view[KLABEL_LABELS]; /* this path's copy of the live view */
 __attribute__((weak)) unsigned char klabel_asks[KLABEL_LABELS]; /* how often this path met the label open */
