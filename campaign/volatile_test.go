@@ -22,6 +22,9 @@ func TestVolatile(t *testing.T) {
 		"_Atomic int flag;\nint main(void)\n{\n    return flag > 3 ? 1 : 0;\n}\n":                     label.Unknown,
 		"typedef _Atomic(int) flag;\nflag f;\nint main(void)\n{\n    return f > 3 ? 1 : 0;\n}\n":      label.Unknown,
 		"static int k;\nint main(void)\n{\n    return *(volatile int *)&k > 3 ? 1 : 0;\n}\n":          label.Unknown,
+		"struct port { volatile int in, out[2]; } port;\nstatic int in(struct port *p)\n{\n    return p->in > 3 || " +
+			"p->out[1] > 3 ? 1 : 0;\n}\nint main(void)\n{\n    return in(&port);\n}\n": label.Unknown,
+		"int main(void)\n{\n    static volatile int k[2];\n    return k[1] > 3 ? 1 : 0;\n}\n": label.Unknown,
 	} {
 		file := filepath.Join(t.TempDir(), "v.c")
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {

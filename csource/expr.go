@@ -103,21 +103,9 @@ func (u *Unit) Volatile(n cc.Node) bool {
 				found = found || (d.IsVolatile() || d.IsAtomic()) && !isPointerDecl(d) || u.Restless(d.Type())
 			}
 		case *cc.PostfixExpression:
-			if x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionPSelect {
-				if f := x.Field(); f != nil {
-					found = found || u.Restless(f.Type()) || f.Declarator() != nil && f.Declarator().IsAtomic()
-				}
-			}
-			if x.Case == cc.PostfixExpressionPSelect || x.Case == cc.PostfixExpressionIndex {
-				found = found || u.restlessElem(x.PostfixExpression)
-			}
-		case *cc.UnaryExpression:
-			if x.Case == cc.UnaryExpressionDeref {
-				found = found || u.restlessElem(x.CastExpression)
-			}
-		case *cc.CastExpression:
-			found = found || x.Case == cc.CastExpressionCast && u.RestlessName(x.TypeName)
+			found = found || x.Case == cc.PostfixExpressionIndex && u.restlessElem(x.PostfixExpression)
 		}
+		found = found || u.RestlessAccess(n)
 		return true
 	})
 	return found

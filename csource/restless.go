@@ -35,20 +35,38 @@ func (u *Unit) RestlessName(n *cc.TypeName) bool {
 	return found
 }
 
-// RestlessAccess reports whether a node itself leads through a pointer, or a cast, to
-// such a value, wherever that lies.
+// RestlessAccess reports whether a node itself leads to such a value, wherever that
+// lies: through a pointer, a cast, or as a member that is one by itself.
 func (u *Unit) RestlessAccess(n cc.Node) bool {
 	through := func(e cc.ExpressionNode) bool { return !isArray(e) && u.restlessElem(e) }
 	switch x := n.(type) {
 	case *cc.PostfixExpression:
-		return (x.Case == cc.PostfixExpressionPSelect || x.Case == cc.PostfixExpressionIndex) &&
-			through(x.PostfixExpression)
+		switch x.Case {
+		case cc.PostfixExpressionSelect:
+			return u.restlessField(x.Field())
+		case cc.PostfixExpressionPSelect:
+			return u.restlessField(x.Field()) || through(x.PostfixExpression)
+		case cc.PostfixExpressionIndex:
+			return through(x.PostfixExpression)
+		}
 	case *cc.UnaryExpression:
 		return x.Case == cc.UnaryExpressionDeref && through(x.CastExpression)
 	case *cc.CastExpression:
 		return x.Case == cc.CastExpressionCast && u.RestlessName(x.TypeName)
 	}
 	return false
+}
+
+// restlessField reports whether a member is such a value, or an array of them.
+func (u *Unit) restlessField(f *cc.Field) bool {
+	if f == nil {
+		return false
+	}
+	t := f.Type()
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	return u.Restless(t) || f.Declarator() != nil && f.Declarator().IsAtomic()
 }
 
 func (u *Unit) atomicSpecifier(s *cc.TypeSpecifier) bool {

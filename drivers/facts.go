@@ -29,7 +29,8 @@ type facts struct {
 	addresses bool // an address becomes a number
 	stores    bool // to what has no name of its own: an item, a member, what a pointer leads to
 	assembly  bool
-	restless  bool            // something volatile or atomic is reached through a pointer
+	restless  bool            // something volatile or atomic is reached through a pointer, or as a member
+	moving    []string        // static variables of the function's own that are volatile
 	argument  cc.Type         // of the first va_arg
 	printed   map[string]bool // functions that write, of which more than the writing matters
 }
@@ -79,6 +80,9 @@ func factsOf(u *csource.Unit, body cc.Node) *facts {
 					break
 				}
 				if d.Linkage() == cc.None {
+					if d.IsStatic() && changesByItself(u, d.Type()) && !slices.Contains(out.moving, d.Name()) {
+						out.moving = append(out.moving, d.Name())
+					}
 					if d.IsStatic() && accessOf(x, d.Type(), above)&writes != 0 && !functionName[d.Name()] &&
 						!slices.Contains(out.statics, d.Name()) {
 						out.statics = append(out.statics, d.Name())

@@ -103,6 +103,7 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 	for _, f := range r.funcs {
 		facts := b.an.of(f.Name)
 		statics = append(statics, facts.statics...)
+		volatiles = append(volatiles, facts.moving...)
 		if facts.restless {
 			volatiles = append(volatiles, throughPointers(f.Name))
 		}

@@ -23,6 +23,7 @@ func Volatile(units []*csource.Unit) (out []string) {
 			if known.restless {
 				out = append(out, throughPointers(f.Name))
 			}
+			out = append(out, known.moving...)
 			for _, d := range known.names {
 				if known.access[d.Name()]&reads != 0 && !slices.Contains(out, d.Name()) &&
 					(d.IsAtomic() || changesByItself(u, d.Type())) {
@@ -32,7 +33,7 @@ func Volatile(units []*csource.Unit) (out []string) {
 		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
 // throughPointers names what has no name of its own.
