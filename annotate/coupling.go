@@ -41,7 +41,7 @@ func (f *function) ranges(d *decision, conds []*ctree.Expr) ranges {
 	r := ranges{bounds: make([]*bound, len(conds))}
 	for i, e := range conds {
 		r.texts = append(r.texts, f.plain(e))
-		if d.pure {
+		if d.steady {
 			r.bounds[i] = f.bound(e)
 		}
 	}

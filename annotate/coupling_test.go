@@ -137,6 +137,13 @@ int a(int *p) { return *(volatile int *)p > 5 && *(volatile int *)p > 0; }
 int b(int k) { return *(const volatile __typeof__(k) *)&k > 5 && *(const volatile __typeof__(k) *)&k > 0; }
 int c(void) { return n > 5 && n > 0; }
 int d(counter *p, struct box *q) { return *p > 5 && *p > 0 && q->n > 5 && q->n > 0; }
+extern int unknown(int), *__errno_location(void) __attribute__((const)); double sqrt(double);
+static int next(void) { static int n; return n++; }
+static int sense(const volatile int *p) { return *p; }
+static int by(int (*f)(void)) { return f(); }
+int e(int k) { return next() > 5 && next() > 0 && unknown(k) > 5 && unknown(k) > 0; }
+int f(int *p, int (*f)(void)) { return sense(p) > 5 && sense(p) > 0 && by(f) > 5 && by(f) > 0; }
+int g(double x) { return *__errno_location() < 1 && !(sqrt(x) > 2) && *__errno_location() < 2; }
 `), Options{Criteria: []string{"MCDC", "CACC"}})
 	for _, x := range l.Labels {
 		if why := l.Reasons[x.ID]; why != "" {
@@ -149,5 +156,27 @@ int d(counter *p, struct box *q) { return *p > 5 && *p > 0 && q->n > 5 && q->n >
 				t.Error(c.Coupled)
 			}
 		}
+	}
+}
+
+// What a call that changes nothing says twice is one: the other occurrence is masked.
+func TestCoupledCalls(t *testing.T) {
+	l := labelFile(t, write(t, filepath.Join(t.TempDir(), "x.c"), `static int digit(int c) { return c >= '0' && c <= '9'; }
+int f(int a, int b) { return (digit(a) || b > 3) && digit(a); }
+int g(int a) { return digit(a) > 5 && digit(a) > 0; }
+`), Options{Criteria: []string{"UMMCDC"}, Functions: []string{"f", "g"}})
+	var got []string
+	for _, d := range l.Decisions {
+		for _, c := range d.Conditions {
+			got = append(got, fmt.Sprintf("%s|%s|%v", c.Text, c.Coupled, c.Pairs))
+		}
+	}
+	want := []string{
+		"digit(a)||l1.l3", "b > 3||<nil>", "digit(a)||l1.l2", // T-T, FTF, FF-
+		"digit(a) > 5||l4.l6",
+		"digit(a) > 0|digit(a) > 0 cannot change alone: digit(a) > 5 changes with it|l4.l5",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -16,6 +16,7 @@ type decision struct {
 	vars     []*ctree.Expr // by number in form: constants are not atoms there
 	form     *logic.Form
 	pure     bool // all atoms may be evaluated twice
+	steady   bool // no atom changes what another one sees: the same text has the same value
 	constant bool // an atom is constant
 
 	asLogic *logic.Decision
@@ -39,9 +40,10 @@ func loopIdiom(st *ctree.Stmt, e *ctree.Expr) bool {
 func (f *function) newDecision(e *ctree.Expr, st *ctree.Stmt, cond bool) *decision {
 	d := &decision{core: core(e), stmt: st, cond: cond}
 	d.atoms = leaves(d.core, nil)
-	d.pure = true
+	d.pure, d.steady = true, true
 	for _, a := range d.atoms {
 		d.pure = d.pure && a.Pure && !a.Jumps
+		d.steady = d.steady && (a.Pure && !a.Jumps || f.p.unit.Steady(a.Node))
 	}
 	number := map[string]int{}
 	d.form = formOf(d.core, func(e *ctree.Expr) *logic.Form {

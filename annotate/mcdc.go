@@ -128,7 +128,7 @@ func (f *function) occurrences(d *decision) ([]*ctree.Expr, *logic.Conditions) {
 		n := len(conds)
 		conds = append(conds, e)
 		same := n
-		if d.pure { // nothing between the two can change it
+		if d.steady { // nothing between the two can change it
 			if i, ok := first[f.src(e)]; ok {
 				same = i
 			} else {

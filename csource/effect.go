@@ -19,6 +19,35 @@ const (
 // side effect and reads nothing volatile.
 func (u *Unit) Pure(n cc.Node) bool { return u.Effect(n) == NoEffect && !u.Volatile(n) }
 
+// Steady reports whether n has the same value whenever it is evaluated, as long as
+// nothing else changes anything: it is pure, and so is, down to all that it calls,
+// what it reads. errno is what functions that count as pure may set.
+func (u *Unit) Steady(n cc.Node) bool {
+	if !u.Pure(n) {
+		return false
+	}
+	steady, seen, todo := true, map[*Function]bool{}, []cc.Node{n}
+	for len(todo) > 0 && steady {
+		n := todo[0]
+		todo = todo[1:]
+		steady = !u.Volatile(n)
+		visit(n, func(n cc.Node) bool {
+			call, ok := n.(*cc.PostfixExpression)
+			if !ok || call.Case != cc.PostfixExpressionCall || unevaluated(n) {
+				return !unevaluated(n)
+			}
+			name := Callee(call)
+			steady = steady && name != "__errno_location"
+			if f := u.definition(name); f != nil && !seen[f] {
+				seen[f] = true
+				todo = append(todo, f.Def.CompoundStatement)
+			}
+			return true
+		})
+	}
+	return steady
+}
+
 // Effect judges an expression or statement.
 func (u *Unit) Effect(n cc.Node) Effect {
 	s, ok := u.Span(n)
