@@ -16,7 +16,7 @@ import (
 	"klabel/toolchain"
 )
 
-// ends are the numbers of hostile.c that must not end normally, with how they do.
+// ends are the numbers of testdata/hostile that must not end normally, with how they do.
 var ends = map[int][]label.Outcome{
 	3:  {label.OutOfMemory, label.TimedOut, label.Crashed},
 	16: {label.Crashed},
@@ -69,7 +69,7 @@ var ends = map[int][]label.Outcome{
 	143: {label.Crashed},
 }
 
-// hostileWays is how many numbers hostile.c knows, 0 included.
+// hostileWays is how many numbers testdata/hostile knows, 0 included.
 const hostileWays = 145
 
 func TestHostilePrograms(t *testing.T) {
@@ -84,12 +84,12 @@ func TestHostilePrograms(t *testing.T) {
 	if err := os.WriteFile(victim, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	hostile, err := os.ReadFile("testdata/hostile.c")
+	dir, err := filepath.Abs("testdata/hostile")
 	if err != nil {
 		t.Fatal(err)
 	}
-	binary := build(t, string(hostile), false, "-D_GNU_SOURCE", "-DHIT=klabel_hit", "-DVICTIM=\""+victim+"\"",
-		"-DPID="+strconv.Itoa(os.Getpid()), "-w")
+	binary := build(t, "#include \"hostile.c\"\n", false, "-I", dir, "-D_GNU_SOURCE", "-DHIT=klabel_hit",
+		"-DVICTIM=\""+victim+"\"", "-DPID="+strconv.Itoa(os.Getpid()), "-w")
 	p := newPool(t, Options{Binary: binary, MaxID: 60, TestTimeout: 700 * time.Millisecond, MemoryMB: 200,
 		Processes: 16, FileMB: 8})
 	replay := func(way int) label.Verdict {

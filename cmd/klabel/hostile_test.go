@@ -58,12 +58,11 @@ func hostileRun(t *testing.T, args []string) {
 		home = t.TempDir()
 	}
 	defer os.RemoveAll(home)
-	text, err := os.ReadFile("../../replayer/testdata/hostile.c")
-	if err != nil {
+	if err := os.CopyFS(home, os.DirFS("../../replayer/testdata/hostile")); err != nil {
 		t.Fatal(err)
 	}
 	victim := filepath.Join(home, "victim")
-	files := map[string]string{"hostile.c": string(text), "victim": "mine"}
+	files := map[string]string{"victim": "mine"}
 	for way := range hostileWays {
 		if slow[way] && args[0] == "replay" {
 			continue
