@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"errors"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -79,7 +80,8 @@ func (p *program) targets(j *Job) ([]target, error) {
 	}
 	if len(out) == 0 {
 		if len(defined) == 0 {
-			return nil, fault.Usagef("%s: no function but main is defined", j.Sources[0].Path)
+			err := fault.Usagef("%s: no function but main is defined", p.sources[0].Path)
+			return nil, errors.Join(append(p.broken, err)...) // where all is said of what others would define
 		}
 		return nil, fault.Usagef("no function matches --functions %s", strings.Join(j.Only, ","))
 	}

@@ -30,7 +30,7 @@ func escape(path string) string {
 }
 
 // aside are folders whose code is not the project's own product.
-var aside = []string{"test", "tests", "testing", "unittest", "unittests", "smoke", "selftest",
+var aside = []string{"test", "tests", "testing", "unittest", "unittests", "utest", "cpputest", "smoke", "selftest",
 	"example", "examples", "demo", "demos", "sample", "samples", "bench", "benchmark", "benchmarks",
 	"fuzz", "fuzzing", "fuzzer", "contrib", "third_party", "thirdparty", "vendor", "external", "cmakefiles"}
 
