@@ -30,6 +30,7 @@ func TestNoWarnings(t *testing.T) {
 		{"file", "#include <stdio.h>\nint main(int argc, char **argv) { FILE *f = argc > 1 ? fopen(argv[1], \"r\") : NULL; " +
 			"return f && getc(f) == 'x'; }\n", "", []ktest.Object{file, arg}},
 		{"named", "#include <klee/klee.h>\nint main(void) { int n; klee_make_symbolic(&n, sizeof n, \"n\"); return n == 3; }\n", "", []ktest.Object{named}},
+		{"declared otherwise", "int klee_make_symbolic(void *, int, char *);\nint main(void) { int n; klee_make_symbolic(&n, sizeof n, \"n\"); return n == 3; }\n", "", []ktest.Object{named}},
 		{"all", "#include <stdio.h>\n#include <klee/klee.h>\nint main(int argc, char **argv) { int n = klee_int(\"n\"); (void)argv; return n == 3 && argc == 1 && getchar() == 'x'; }\n", "", []ktest.Object{arg, named, stdin}},
 		{"nondet", "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() == 3; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
 		{"nobody's error", "extern void __VERIFIER_error() __attribute__((__noreturn__));\nextern void __VERIFIER_assume(_Bool);\nvoid __VERIFIER_assert(int);\nint __VERIFIER_nondet_int(void);\nint main(void) { __VERIFIER_assume(1); if (__VERIFIER_nondet_int() == 7) __VERIFIER_error(); __VERIFIER_assert(1); return 0; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},

@@ -1,3 +1,16 @@
+/* What the source may declare in a way of its own, or not at all, has another name in C. A function of
+ * this name in another file of the program wins: these are weak. */
+#if defined(__GNUC__)
+#define KLABEL_TEXT_OF(x) #x
+#define KLABEL_SYMBOL_OF(prefix, name) KLABEL_TEXT_OF(prefix) #name
+#define KLABEL_SYMBOL(prefix, name) __asm__(KLABEL_SYMBOL_OF(prefix, name)) __attribute__((weak, used))
+#define KLABEL_FUNCTION(type, name, parameters) \
+    type klabel_##name parameters KLABEL_SYMBOL(__USER_LABEL_PREFIX__, name); \
+    type klabel_##name parameters
+#else
+#define KLABEL_FUNCTION(type, name, parameters) type name parameters
+#endif
+
 /* The inputs of a test, in the order in which the program asks for them. */
 static struct {
     const char *name;
@@ -22,12 +35,12 @@ static void klabel_take(void *to, size_t size, const char *name)
     }
 }
 
-void klee_make_symbolic(void *object, size_t size, const char *name)
+KLABEL_FUNCTION(void, klee_make_symbolic, (void *object, size_t size, const char *name))
 {
     klabel_take(object, size, name);
 }
 
-int klee_int(const char *name)
+KLABEL_FUNCTION(int, klee_int, (const char *name))
 {
     int x;
 
@@ -35,7 +48,7 @@ int klee_int(const char *name)
     return x;
 }
 
-int klee_range(int begin, int end, const char *name)
+KLABEL_FUNCTION(int, klee_range, (int begin, int end, const char *name))
 {
     int x;
 
@@ -43,7 +56,7 @@ int klee_range(int begin, int end, const char *name)
     return x < begin || x >= end ? begin : x;
 }
 
-uintptr_t klee_choose(uintptr_t n)
+KLABEL_FUNCTION(uintptr_t, klee_choose, (uintptr_t n))
 {
     uintptr_t x;
 
@@ -51,7 +64,7 @@ uintptr_t klee_choose(uintptr_t n)
     return x < n ? x : 0;
 }
 
-void klee_assume(uintptr_t condition)
+static void klabel_assumed(int condition)
 {
     if (!condition) {
         printf("an assumption of the program does not hold\n");
@@ -59,45 +72,50 @@ void klee_assume(uintptr_t condition)
     }
 }
 
-void klee_silent_exit(int status)
+KLABEL_FUNCTION(void, klee_assume, (uintptr_t condition))
+{
+    klabel_assumed(condition != 0);
+}
+
+KLABEL_FUNCTION(void, klee_silent_exit, (int status))
 {
     exit(status);
 }
 
-void klee_abort(void)
+KLABEL_FUNCTION(void, klee_abort, (void))
 {
     abort();
 }
 
-void klee_report_error(const char *file, int line, const char *message, const char *suffix)
+KLABEL_FUNCTION(void, klee_report_error, (const char *file, int line, const char *message, const char *suffix))
 {
     printf("%s:%d: %s (%s)\n", file, line, message, suffix);
     exit(EXIT_FAILURE);
 }
 
-unsigned klee_is_symbolic(uintptr_t n)
+KLABEL_FUNCTION(unsigned, klee_is_symbolic, (uintptr_t n))
 {
     (void)n;
     return 0;
 }
 
-unsigned klee_is_replay(void)
+KLABEL_FUNCTION(unsigned, klee_is_replay, (void))
 {
     return 1;
 }
 
-void klee_prefer_cex(void *object, uintptr_t condition)
+KLABEL_FUNCTION(void, klee_prefer_cex, (void *object, uintptr_t condition))
 {
     (void)object;
     (void)condition;
 }
 
-void klee_warning(const char *message)
+KLABEL_FUNCTION(void, klee_warning, (const char *message))
 {
     printf("%s\n", message);
 }
 
-void klee_warning_once(const char *message)
+KLABEL_FUNCTION(void, klee_warning_once, (const char *message))
 {
     (void)message;
 }
