@@ -2,6 +2,7 @@ package csource
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -85,6 +86,18 @@ func LabelNames(own []string) []string {
 		}
 	}
 	return out
+}
+
+// LabelFunctions are the label macros that the unit declares as functions, outside of others.
+func (u *Unit) LabelFunctions() (names []string) {
+	for _, n := range u.labels {
+		if slices.ContainsFunc(u.IdentifierSpans(n), func(s Span) bool {
+			return !slices.ContainsFunc(u.Functions(), func(f *Function) bool { return f.Span.Contains(s) })
+		}) {
+			names = append(names, n)
+		}
+	}
+	return names
 }
 
 // Warning is a remark on the unit's labels that does not stop anything.

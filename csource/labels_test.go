@@ -57,6 +57,15 @@ int f(int x, const char *s)
 	if q := u.Sequences(); len(q) != 1 || q[0].ID != 13 || q[0].Member != 1 || q[0].Length != 2 || q[0].Name != "s" {
 		t.Errorf("sequences: %+v", q)
 	}
+	if f := u.LabelFunctions(); f != nil {
+		t.Errorf("declared as functions: %v", f)
+	}
+	u = mustLoad(t, `extern void pc_label(int, int, const char *);
+int f(int x) { pc_label(x, 1, ""); cov_label(x, 2, ""); return x; }
+`)
+	if f := strings.Join(u.LabelFunctions(), " "); f != "pc_label" {
+		t.Errorf("declared as functions: %v", f)
+	}
 }
 
 // Each problem is expected at the line that ends in a comment with its text.

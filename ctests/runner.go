@@ -35,7 +35,7 @@ func runner(tests []*written, o Options, record bool) string {
 		p("%s", o.declared())
 	default:
 		// The source comes first, and sees of headers what it sees in its own build.
-		s.WriteString(part("labels") + o.included())
+		s.WriteString(o.labels() + o.included())
 		if len(o.Apart) > 0 {
 			p("/* Another file has names like these. */")
 			for _, n := range o.Apart {

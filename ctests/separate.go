@@ -40,8 +40,20 @@ func Separate(dir string, cases []Case, o *Options) error {
 
 // program is the file of the program, as tests that do not include it are linked with.
 func (o Options) program() string {
-	return fmt.Sprintf("/* %s, whose main is called by the tests. */\n%s%s", o.Include, part("labels"),
+	return fmt.Sprintf("/* %s, whose main is called by the tests. */\n%s%s", o.Include, o.labels(),
 		o.included()+including)
+}
+
+// labels make labels nothing: macros or, where the source declares them as functions,
+// functions under its names, whatever their parameters are there.
+func (o Options) labels() string {
+	var before, after strings.Builder
+	for _, n := range o.LabelFunctions {
+		fmt.Fprintf(&before, "#define KLABEL_DECLARED_%s\n", n)
+		fmt.Fprintf(&after, "void klabel_nothing_%[1]s(void) __asm__(\"%[1]s\") __attribute__((weak));\n"+
+			"void klabel_nothing_%[1]s(void)\n{\n}\n", n)
+	}
+	return before.String() + part("labels") + after.String()
 }
 
 // included includes the source, which may be another one that whoever compiles names.

@@ -31,6 +31,7 @@ func TestNoWarnings(t *testing.T) {
 			"return f && getc(f) == 'x'; }\n", "", []ktest.Object{file, arg}},
 		{"named", "#include <klee/klee.h>\nint main(void) { int n; klee_make_symbolic(&n, sizeof n, \"n\"); return n == 3; }\n", "", []ktest.Object{named}},
 		{"declared otherwise", "int klee_make_symbolic(void *, int, char *);\nint main(void) { int n; klee_make_symbolic(&n, sizeof n, \"n\"); return n == 3; }\n", "", []ktest.Object{named}},
+		{"labels declared", "extern void cov_label(int, int, const char *);\nint main(int argc, char **argv) { (void)argv; cov_label(argc > 1, 1, \"CC\"); return 0; }\n", "", []ktest.Object{arg}},
 		{"all", "#include <stdio.h>\n#include <klee/klee.h>\nint main(int argc, char **argv) { int n = klee_int(\"n\"); (void)argv; return n == 3 && argc == 1 && getchar() == 'x'; }\n", "", []ktest.Object{arg, named, stdin}},
 		{"nondet", "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() == 3; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
 		{"nobody's error", "extern void __VERIFIER_error() __attribute__((__noreturn__));\nextern void __VERIFIER_assume(_Bool);\nvoid __VERIFIER_assert(int);\nint __VERIFIER_nondet_int(void);\nint main(void) { __VERIFIER_assume(1); if (__VERIFIER_nondet_int() == 7) __VERIFIER_error(); __VERIFIER_assert(1); return 0; }\n", "", []ktest.Object{{Name: "__VERIFIER_nondet_int", Data: []byte{1, 0, 0, 0}}}},
@@ -53,7 +54,8 @@ func TestNoWarnings(t *testing.T) {
 			}
 			u := b.load(t, src)
 			o := ctests.Options{Style: ctests.Plain, Oracle: ctests.None, Source: src, Include: src,
-				Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{}}
+				Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{},
+				LabelFunctions: u.LabelFunctions()}
 			for _, f := range u.Functions() {
 				o.Defines[f.Name] = true
 			}

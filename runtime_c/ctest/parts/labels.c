@@ -4,10 +4,10 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wvariadic-macros"
 #endif
-#ifndef cov_label
+#if !defined(cov_label) && !defined(KLABEL_DECLARED_cov_label)
 #define cov_label(...) ((void)0)
 #endif
-#ifndef pc_label
+#if !defined(pc_label) && !defined(KLABEL_DECLARED_pc_label)
 #define pc_label(...) ((void)0)
 #endif
 #if defined(__GNUC__)
