@@ -54,7 +54,7 @@ static void sort_all(char *base, size_t n, size_t size, comparison compare, void
 
 void qsort_r(void *base, size_t n, size_t size, comparison compare, void *with)
 {
-    klabel_compares((int (*)(const void *, const void *))compare);
+    klabel_compares((int (*)(const void *, const void *))(void (*)(void))compare);
     sort_all(base, n, size, compare, with);
 }
 
