@@ -94,7 +94,7 @@ func fill(r *report, s *exec.Stats, ex *exec.Engine) {
 	q := ex.SolverStats()
 	r.Paths, r.Completed, r.Partial = s.Completed+s.Partial, s.Completed, s.Partial
 	r.Instructions, r.Tests, r.MaxStates, r.Seeds = s.Instructions, s.Tests, s.MaxStates, s.Seeds
-	r.Merged = s.Merged
+	r.Merged, r.Rejoined = s.Merged, s.Rejoined
 	r.Queries, r.SATQueries, r.SATSeconds = q.Questions, q.BySAT, q.SATTime.Seconds()
 	if q.BadModels > 0 {
 		r.Error = fmt.Sprintf("%d answers of the solver failed their check", q.BadModels)

@@ -70,8 +70,9 @@ type report struct {
 	SATQueries   uint64   `json:"sat_queries"`
 	SATSeconds   float64  `json:"sat_seconds"`
 	Tests        uint64   `json:"tests"`
-	Seeds        uint64   `json:"seeds,omitempty"`  // that led to a path
-	Merged       uint64   `json:"merged,omitempty"` // branches that were no forks
+	Seeds        uint64   `json:"seeds,omitempty"`    // that led to a path
+	Merged       uint64   `json:"merged,omitempty"`   // branches that were no forks
+	Rejoined     uint64   `json:"rejoined,omitempty"` // paths that came to where another had been
 	MaxStates    int      `json:"max_states"`
 	Seconds      float64  `json:"seconds"`
 	Complete     bool     `json:"complete"`

@@ -99,6 +99,7 @@ func (d *decoder) run() (err error) {
 	for _, fx := range d.fixups {
 		d.edge(fx)
 	}
+	d.f.rounds()
 	d.f.Covered = make([]bool, len(d.irb))
 	return nil
 }
@@ -137,6 +138,7 @@ func (d *decoder) registers() {
 		}
 	}
 	top := next
+	d.f.across = next
 	for _, b := range d.irb {
 		top = max(top, d.blockRegisters(b, last, next))
 	}

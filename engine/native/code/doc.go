@@ -71,6 +71,7 @@ type Edge struct {
 	Target int32 // pc
 	Block  int32
 	Moves  []MovePair
+	Round  bool // a path that comes round a loop takes it: see rounds
 }
 
 // MovePair is one of the parallel moves of an edge.
@@ -158,6 +159,8 @@ type Func struct {
 	joins   []int32
 	phis    []Phi // in the order of their blocks
 	uses    *uses
+	across  int32 // registers below it hold values that more than one block uses
+	idle    [][]int32
 }
 
 // Native is a place where the executor keeps its model of the function.

@@ -13,7 +13,8 @@
 // followed: labels to which nothing of that leads are decided all the same
 // (missed.go). Hard questions wait until the easy ones are answered (later.go).
 //
-// With Options.Merge a branch whose arms only compute is no fork (merge.go).
+// With Options.Merge a branch whose arms only compute is no fork (merge.go), and a path
+// that comes round a loop with what another one held there ends (rounds.go).
 //
 // What a state is run for is its role: a path, a predicate beside a path, given
 // values. The rest of the code does not ask.
@@ -53,7 +54,7 @@ type Options struct {
 	EmitAllErrors bool
 	Failing       bool // labels of paths that end in an error get tests, too
 	OnlyNew       bool // no test for a path that ends normally and covered nothing new
-	Merge         bool // branches whose arms only compute are no forks: see merge.go
+	Merge         bool // branches whose arms only compute are no forks, paths that meet one: merge.go, rounds.go
 	Proofs        bool // labels that are proved infeasible are wanted: runs count that no test shows, see refused.go
 	ExitOnError   bool // stop at the first error of the program
 	MaxTime       time.Duration
@@ -114,6 +115,7 @@ type Stats struct {
 	Internal     uint64 // by a mistake inside the engine
 	Concretised  uint64
 	Merged       uint64 // branches, and calls of the C library, that were no forks
+	Rejoined     uint64 // paths that came to where another one had been: see rounds.go
 	MaxStates    int
 	LabelTests   uint64
 	Seeds        uint64   // inputs of others that led to a path
@@ -168,6 +170,7 @@ type Engine struct {
 	seeding seeding
 	asUnset func(*memory.Info, uint64) (byte, memory.Cell) // unsetByte, made once
 
+	rounds   rounds
 	refusals refusals
 
 	fruitless uint64 // reads in a row that get nothing, before a path is left
@@ -190,6 +193,7 @@ func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
 	ex.stats.SideOnly = map[uint32]string{}
 	ex.asUnset = ex.unsetByte
 	ex.grey.init()
+	ex.rounds = rounds{loops: map[*code.Edge]*loopRounds{}, seen: map[[16]byte][]uint32{}}
 	ex.fruitless = mostFruitless
 	return ex
 }

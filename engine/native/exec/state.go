@@ -72,11 +72,16 @@ type State struct {
 	fresh   *freshBlock
 	assumed string // a call that was taken for one that changes nothing; "": none
 
-	node      *treeNode // random-path
-	near      near      // to labels that are wanted
-	index     int       // in the searcher's lists
-	newCover  uint64    // instructions at which it last covered new code
-	coversNew bool      // it did, since it was forked off
+	node   *treeNode // random-path
+	near   near      // to labels that are wanted
+	rounds struct {  // when it came round a loop last
+		cons   *expr.Constraints
+		syms   *symbolic
+		instrs uint64
+	}
+	index     int    // in the searcher's lists
+	newCover  uint64 // instructions at which it last covered new code
+	coversNew bool   // it did, since it was forked off
 	done      bool
 }
 

@@ -205,7 +205,12 @@ func (ex *Engine) interpret(st *State, budget uint64) (executed uint64) {
 				}
 			}
 		case ir.Br:
-			pc = ex.jump(st, f, in.X.(*code.Edge))
+			e := in.X.(*code.Edge)
+			pc = ex.jump(st, f, e)
+			if e.Round && ex.comesRound(st, e) {
+				f.pc = pc
+				return
+			}
 			continue
 		case ir.CondBr:
 			if c := f.val(in.A); c.E == nil {
