@@ -19,11 +19,8 @@ type independence struct {
 	clauses bool
 }
 
-// A decision has a label for each of its vectors if its conditions are few, or the vectors are.
-const (
-	fewConditions = 10
-	maxVectors    = 256
-)
+// maxVectors is how many labels a decision may have: as many as ten conditions ever want.
+const maxVectors = 1024
 
 func (c independence) mark(f *function, tag string) {
 	for _, d := range f.decisions {
@@ -63,11 +60,7 @@ func (c independence) decision(f *function, d *decision, tag string) {
 	var vs []logic.Vector
 	within := len(conds) <= 60
 	if within {
-		limit := maxVectors
-		if len(conds) <= fewConditions {
-			limit = 1 << fewConditions
-		}
-		vs, within = table.Vectors(limit)
+		vs, within = table.Vectors(maxVectors)
 	}
 	if !within {
 		out.text.Instead = fmt.Sprintf("%d conditions have more than %d ways to be evaluated; each condition is true "+

@@ -208,11 +208,18 @@ func TestCoupledInWords(t *testing.T) {
 	}
 }
 
+// More conditions than ten are no matter while their decision is evaluated in few ways: eight
+// groups of two in 511.
 func TestTooManyVectors(t *testing.T) {
 	dir := t.TempDir()
 	var groups []string
 	for i := range 10 {
 		groups = append(groups, fmt.Sprintf("(a[%d] || b[%d])", i, i))
+	}
+	eight := labelFile(t, write(t, filepath.Join(dir, "eight.c"),
+		"int f(int *a, int *b) { return "+strings.Join(groups[:8], " && ")+"; }\n"), Options{Criteria: []string{"UMCDC"}})
+	if len(eight.Labels) != 511 || len(eight.Warnings) != 0 {
+		t.Errorf("%d labels, %q", len(eight.Labels), eight.Warnings)
 	}
 	source := write(t, filepath.Join(dir, "big.c"),
 		"int f(int *a, int *b) { return "+strings.Join(groups, " && ")+"; }\n")
