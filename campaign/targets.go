@@ -1,8 +1,8 @@
 package campaign
 
 import (
-	"errors"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
