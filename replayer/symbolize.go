@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"klabel/toolchain"
 )
 
 // symbols maps addresses of the replay program to source lines, by its debug
@@ -32,7 +34,7 @@ const runtimeFiles = "/replay/"
 
 // place returns "file:line" for an offset (hexadecimal) into a module, or "".
 func (s *symbols) place(module, offset string) string {
-	if filepath.Base(module) != filepath.Base(s.binary) {
+	if module != toolchain.ProgramAnywhere && filepath.Base(module) != filepath.Base(s.binary) {
 		return ""
 	}
 	n, err := strconv.ParseUint(offset, 16, 64)

@@ -189,7 +189,7 @@ func (w *worker) startProcess() error {
 		Argv: []string{w.opts.Binary, serve},
 		Dir:  w.dir,
 		Confine: &toolchain.Confinement{
-			Scratch: w.dir, ScratchMB: 2 * w.opts.FileMB, Alone: true,
+			Scratch: w.dir, ScratchMB: 2 * w.opts.FileMB, Alone: true, Anywhere: true,
 			Processes: w.opts.Processes + 2, // and the server
 		},
 		Env:        []string{"LC_ALL=C"}, // the program itself gets none

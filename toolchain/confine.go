@@ -26,7 +26,10 @@ type Confinement struct {
 	// in memory, of ScratchMB at most, and gone with the process. Where the kernel
 	// does not allow that it is the directory itself.
 	Scratch   string
-	ScratchMB int      // bound of each of Scratch, /tmp and /dev/shm
+	ScratchMB int // bound of each of Scratch, /tmp and /dev/shm
+	// Anywhere shows Scratch and the program at paths that are the same wherever they
+	// are, so that what it does is the same, too. It takes namespaces.
+	Anywhere  bool
 	Writable  []string // files and folders that it may change
 	Readable  []string // what it needs in /tmp and /var/tmp, which are its own and empty
 	KeepTmp   bool     // they are not, but cannot be written
@@ -41,6 +44,12 @@ type Confinement struct {
 	Family     bool
 	ResidentMB int // with Family: memory in use by all of it; 0: any
 }
+
+// Where Anywhere shows Scratch and the program.
+const (
+	scratchAnywhere = "/tmp/klabel"
+	ProgramAnywhere = "/tmp/program"
+)
 
 // Means are the ways to confine that this machine allows.
 type Means struct {

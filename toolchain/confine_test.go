@@ -160,6 +160,19 @@ func TestConfinementWritable(t *testing.T) {
 	}
 }
 
+// What it does is the same wherever its folder is: nothing of that place is seen.
+func TestConfinementAnywhere(t *testing.T) {
+	needNamespaces(t)
+	dir := t.TempDir() // of the system's, which is hidden
+	out := confinedShell(t, Confinement{Scratch: dir, Anywhere: true}, "pwd; ls /tmp; echo x > here && cat here; ls "+dir)
+	if !strings.HasPrefix(out, "/tmp/klabel\nklabel\nprogram\nx\n") || !strings.Contains(out, "No such file") {
+		t.Error(out)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
 // A file is as large as it may be, and no core is written.
 func TestConfinementLimits(t *testing.T) {
 	needNamespaces(t)

@@ -34,17 +34,19 @@ func becomeConfined(text string, argv []string) error {
 	}
 	// When memory runs out, the kernel shall take this and not its maker.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
-	own := o.Writable
-	if o.Scratch != "" {
-		own = append(own, o.Scratch)
-	}
 	if o.Means.Namespaces {
-		if err := isolate(o); err != nil {
+		if err := isolate(&o); err != nil {
 			return err
 		}
 		if err := ownStreams(); err != nil {
 			return err
 		}
+	}
+	own := o.Writable
+	if o.Scratch != "" {
+		own = append(own, o.Scratch)
+	}
+	if o.Means.Namespaces {
 		own = append(own, o.private()...)
 	}
 	if o.Scratch != "" {
@@ -146,7 +148,7 @@ var devices = []string{"null", "zero", "full", "random", "urandom"}
 
 // isolate makes every file read-only but those of the order, and hides the
 // folders that all users write to, and all devices.
-func isolate(o order) error {
+func isolate(o *order) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("private mounts: %w", err)
 	}
@@ -167,6 +169,9 @@ func isolate(o order) error {
 			return err
 		}
 		show = append(show, shown{p, fd, st.Mode&unix.S_IFMT == unix.S_IFDIR, i > len(o.Readable)})
+	}
+	if o.Anywhere {
+		o.Scratch, o.Path, show[0].path = scratchAnywhere, ProgramAnywhere, ProgramAnywhere
 	}
 	var nodes []shown
 	for _, d := range devices {
