@@ -61,7 +61,7 @@ type judge struct {
 	refused   map[label.ID]bool // labels whose first test was not confirmed, since takeRefused
 	failure   error             // the first thing that makes going on pointless
 	patience  extension
-	endings   sample.Endings
+	endings   *sample.Endings
 	hung      map[string]int // by entry: tests out of time since one ended
 	hanging   time.Duration  // what tests out of time took, of all entries
 	waiting   waiting
@@ -91,7 +91,7 @@ type origin struct {
 
 func newJudge(st *store.Store, pool *replayer.Pool, l layout, engine string, obs Observer) *judge {
 	return &judge{st: st, pool: pool, layout: l, engine: engine, obs: obs, began: time.Now(),
-		limit: DefaultTestTimeout, load: machineLoad, hung: map[string]int{},
+		limit: DefaultTestTimeout, load: machineLoad, hung: map[string]int{}, endings: sample.NewEndings(nil, 0),
 		seen: map[string]label.Verdict{}, patterns: map[string]bool{}, failures: map[string]bool{},
 		failing: map[label.ID]failure{}, claimed: map[label.ID]bool{}, news: func([]label.ID) error { return nil },
 		aimed:   func([]seed) []int { return nil },

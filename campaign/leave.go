@@ -23,10 +23,7 @@ func (k *judge) left(ctx context.Context, e entry, t *ktest.Test, v label.Verdic
 	if !e.ownMain() || !replayer.Starved(v) || !k.meetsOpen(v.Hits) {
 		return t, v, asked
 	}
-	k.mu.Lock()
-	texts := k.endings.Try()
-	k.mu.Unlock()
-	for _, text := range texts {
+	for _, text := range k.endings.Try() {
 		longer := sample.Ending(t, v.ReadTo, text)
 		if longer == nil {
 			break
@@ -37,16 +34,11 @@ func (k *judge) left(ctx context.Context, e entry, t *ktest.Test, v label.Verdic
 			break
 		}
 		ended := w.Outcome == label.Normal
-		k.mu.Lock()
 		if ended {
 			k.endings.Worked(text)
-		} else {
-			k.endings.Spent(time.Duration(float64(w.Duration) / load))
-		}
-		k.mu.Unlock()
-		if ended {
 			return longer, w, a
 		}
+		k.endings.Spent(time.Duration(float64(w.Duration) / load))
 	}
 	return t, v, asked
 }

@@ -25,6 +25,10 @@ const (
 	sampleShare = 0.08
 	sampleLeast = 30 * time.Millisecond
 
+	// Conversations with a program go on as long as they bring something, for so much of
+	// the budget.
+	talkShare = 0.15
+
 	// So long is waited for a replay that has begun; where entries are many, for so many
 	// times an entry's share, for some hang with every input.
 	samplePatience = 400 * time.Millisecond
@@ -42,8 +46,6 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 	ways = slices.DeleteFunc(slices.Clone(ways), func(w *way) bool { return w.settled })
 	slices.SortStableFunc(ways, func(a, b *way) int { return len(b.near.all()) - len(a.near.all()) })
 	if len(ways) == 1 {
-		ctx, cancel := context.WithTimeout(ctx, 2*sampleTime)
-		defer cancel()
 		c.sampleEntry(ctx, ways[0], workers, sampleTime)
 		return
 	}
@@ -78,8 +80,13 @@ func sampleTimes(budget time.Duration, workers, ways, of int) (each, all time.Du
 // sampleEntry draws no further test when the time is up. What is being replayed then
 // is not cut off at once: that costs the server that replays it, and the find.
 func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit time.Duration) {
-	end := time.Now().Add(limit)
-	ctx, cancel := context.WithTimeout(ctx, max(2*limit, samplePatience))
+	end, last := time.Now().Add(limit), time.Now().Add(limit)
+	if c.talks(w.entry) {
+		last = time.Now().Add(max(limit, time.Duration(talkShare*float64(c.job.Budget))))
+		limit = time.Duration(float64(limit) * max(1, machineLoad()))
+		end = earlier(time.Now().Add(limit), last)
+	}
+	ctx, cancel := context.WithDeadline(ctx, last.Add(max(limit, samplePatience-limit)))
 	defer cancel()
 	longest := c.job.TestTimeout
 	if workers == 1 {
@@ -89,21 +96,36 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 	k, e := c.judge, w.entry
 	near := func() bool { return w.near.anyOpen(c.isOpen) }
 	s := sample.New(uint64(c.job.Seed), 17+uint64(e.number), c.prog.constants().Marks, c.sampleArgs(e))
+	if c.talks(e) {
+		s.Converse(c.prog.constants(), k.endings)
+	}
+	var mu sync.Mutex // guards end
+	goesOn := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return time.Now().Before(end)
+	}
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for ctx.Err() == nil && (time.Now().Before(end) || s.Filling()) && !s.Tired() && near() &&
+			for ctx.Err() == nil && (goesOn() || s.Filling()) && !s.Tired() && near() &&
 				k.failed() == nil {
 				base, test := s.Draw()
 				v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, test, s.Patience(longest, machineLoad()))
 				if err != nil {
 					return // the time is up, or the engine's pass will meet it again
 				}
-				s.Timed(v)
+				s.Timed(base, v)
 				test, v, made = k.left(ctx, e, test, v, made)
-				s.Learn(base, test, made, k.sampled(ctx, e, test, v, made))
+				productive := k.sampled(ctx, e, test, v, made)
+				s.Learn(base, test, made, productive)
+				if further := time.Now().Add(limit); productive {
+					mu.Lock()
+					end = earlier(further, last)
+					mu.Unlock()
+				}
 			}
 		}()
 	}
@@ -123,6 +145,17 @@ func (p *program) constants() *sample.Constants {
 		p.speaks = sample.Read(p.units, names)
 	})
 	return p.speaks
+}
+
+// talks reports whether an entry is a program that reads an input of which klabel chose
+// how long it is.
+func (c *session) talks(e entry) bool { return e.ownMain() && len(c.endings) > 0 }
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // sampleArgs are the arguments of drawn tests: where the engine's tests have

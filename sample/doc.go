@@ -1,5 +1,6 @@
 // Package sample draws the first tests of an entry: random numbers and boundaries, texts
-// composed of what the program compares with, long ones, and answers that leave a menu.
+// composed of what the program compares with, long ones, conversations with a menu and
+// answers that leave it.
 //
 // It exists because easy labels cost a replay each this way, and a solver's questions
 // otherwise; what it leaves open is the engines'. It promises tests that depend on the seed

@@ -1,11 +1,10 @@
 package sample
 
 import (
-	"encoding/binary"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"klabel/ktest"
@@ -17,7 +16,8 @@ import (
 // have ended other runs, or that the program's text suggests, until one ends this one.
 
 const (
-	endingTimes  = 4  // an answer may go to a question within the menu first
+	endingTimes  = 16 // an answer may go to questions within the menu first
+	endingAll    = 2  // so may one of all of them
 	mostEndings  = 48 // that the program's text suggests
 	someEndings  = 12 // tried for one test, as long as none has ended a run: all for the first,
 	fewEndings   = 2  // and of those that have not, once others have
@@ -27,6 +27,7 @@ const (
 
 // Endings are the answers, those that have ended a run in front.
 type Endings struct {
+	mu    sync.Mutex
 	texts []string
 	ended int           // so many of them
 	next  int           // which of the others is tried next
@@ -36,18 +37,27 @@ type Endings struct {
 
 // NewEndings begins with no answer that has ended a run; most is the time that trying may
 // take, without any.
-func NewEndings(texts []string, most time.Duration) Endings { return Endings{texts: texts, most: most} }
+func NewEndings(texts []string, most time.Duration) *Endings {
+	return &Endings{texts: slices.Clone(texts), most: most}
+}
 
 // Spent notes time that was spent in vain.
 func (e *Endings) Spent(d time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if e.ended == 0 {
 		e.spent += d
 	}
 }
 
-// Endings are answers that may leave a program: the usual ones, the numbers that it
-// speaks of, the letters, the words.
-func (c *Constants) Endings() (out []string) {
+// Endings are answers that may leave a program: all in a row, and each by itself, the
+// usual ones, the numbers that it speaks of, the letters, the words.
+func (c *Constants) Endings() []string {
+	each := c.answers()
+	return append([]string{strings.Join(each, "\n")}, each...)
+}
+
+func (c *Constants) answers() (out []string) {
 	add := func(s string) {
 		if !slices.Contains(out, s) && len(out) < mostEndings {
 			out = append(out, s)
@@ -71,8 +81,8 @@ func (c *Constants) Endings() (out []string) {
 		}
 	}
 	for _, w := range c.Words {
-		if w = strings.TrimSpace(w); len(w) > 1 && len(w) <= longestWord && !strings.ContainsAny(w, " %\n\t") {
-			add(w)
+		if isWord(w) {
+			add(strings.TrimSpace(w))
 		}
 	}
 	for _, n := range numbers {
@@ -83,6 +93,8 @@ func (c *Constants) Endings() (out []string) {
 
 // Try are the answers to try now.
 func (e *Endings) Try() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	n := fewEndings
 	if e.ended == 0 {
 		if n = someEndings; e.next == 0 {
@@ -101,9 +113,24 @@ func (e *Endings) Try() []string {
 	return out
 }
 
+// Known is the answer that has ended a run last; "" for none.
+func (e *Endings) Known() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.ended == 0 {
+		return ""
+	}
+	return e.texts[0]
+}
+
 // Worked puts an answer that has ended a run in front.
 func (e *Endings) Worked(text string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	i := slices.Index(e.texts, text)
+	if i < 0 {
+		return
+	}
 	if i >= e.ended {
 		e.ended++
 	}
@@ -114,34 +141,18 @@ func (e *Endings) Worked(text string) {
 // times, for it may be asked for something else first; nil where it has no input that may
 // be longer.
 func Ending(t *ktest.Test, read int, answer string) *ktest.Test {
-	t = t.AnyInput()
-	option := slices.IndexFunc(t.Args, func(a string) bool {
-		a = strings.TrimLeft(a, "-")
-		return a == "sym-stdin" || a == "sym-stdin-upto"
-	})
-	input := slices.IndexFunc(t.Objects, func(o ktest.Object) bool { return o.Name == "stdin" })
-	size := slices.IndexFunc(t.Objects, func(o ktest.Object) bool { return o.Name == "stdin_size" && len(o.Data) == 4 })
-	if option < 0 || option+1 >= len(t.Args) || size < 0 {
+	in := inputOf(t)
+	if in == nil || min(len(in.text), read) > longestInput {
 		return nil
 	}
-	room, err := strconv.Atoi(t.Args[option+1])
-	n := int(int32(binary.LittleEndian.Uint32(t.Objects[size].Data)))
-	if err != nil || n < 0 || min(n, read) > longestInput {
-		return nil
+	text := append([]byte{}, in.text[:min(len(in.text), read)]...)
+	return in.with(append(append(text, '\n'), parting(answer)...))
+}
+
+// parting is an answer said as often as it takes.
+func parting(answer string) string {
+	if strings.Contains(answer, "\n") {
+		return strings.Repeat(answer+"\n", endingAll)
 	}
-	text := make([]byte, min(n, read))
-	if input >= 0 {
-		copy(text, t.Objects[input].Data)
-	}
-	text = append(append(text, '\n'), strings.Repeat(answer+"\n", endingTimes)...)
-	longer := *t
-	longer.Args, longer.Objects = slices.Clone(t.Args), slices.Clone(t.Objects)
-	longer.Args[option+1] = fmt.Sprint(max(room, len(text)))
-	longer.Objects[size].Data = binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
-	if input < 0 {
-		longer.Objects = append(longer.Objects, ktest.Object{Name: "stdin", Data: text})
-	} else {
-		longer.Objects[input].Data = text
-	}
-	return &longer
+	return strings.Repeat(answer+"\n", endingTimes)
 }

@@ -11,7 +11,7 @@ import (
 // TestEndings holds what is tried to leave a menu: every answer for the first test, few
 // for others, each in its turn, those that have ended a run before all others.
 func TestEndings(t *testing.T) {
-	e := Endings{texts: strings.Fields("a b c d e f g h i j k l m n o"), most: 1}
+	e := &Endings{texts: strings.Fields("a b c d e f g h i j k l m n o"), most: 1}
 	first, second := e.Try(), e.Try()
 	third := e.Try()
 	if len(first) != 15 || first[0] != "a" || len(second) != someEndings || second[0] != "a" || third[0] != "m" {
@@ -23,7 +23,7 @@ func TestEndings(t *testing.T) {
 	if got := e.Try(); len(got) != 2+fewEndings || got[0] != "d" || got[1] != "k" {
 		t.Errorf("%v where d, k and d again have ended runs", got)
 	}
-	none := Endings{texts: []string{"a"}, most: 1, spent: 1}
+	none := &Endings{texts: []string{"a"}, most: 1, spent: 1}
 	if got := none.Try(); got != nil {
 		t.Errorf("%v is tried when nothing has ended a run for long", got)
 	}
@@ -36,8 +36,9 @@ func TestEnding(t *testing.T) {
 	for _, c := range []struct {
 		read int
 		want string
-	}{{2, "1 \n9\n9\n9\n9\n"}, {5, "1 x 2\n9\n9\n9\n9\n"}, {7, "1 x 2\n9\n9\n9\n9\n"}, {0, "\n9\n9\n9\n9\n"}} {
+	}{{2, "1 "}, {5, "1 x 2"}, {7, "1 x 2"}, {0, ""}} {
 		got := Ending(given, c.read, "9")
+		c.want += "\n" + strings.Repeat("9\n", endingTimes)
 		if string(got.Objects[1].Data) != c.want || int(got.Objects[0].Data[0]) != len(c.want) ||
 			!slices.Equal(got.Args[:2], given.Args[:2]) || got.Args[2] < "1" {
 			t.Errorf("read up to %d: %q, %v", c.read, got.Objects, got.Args)

@@ -32,12 +32,15 @@ type Sampler struct {
 	misses int
 	hung   int           // tests out of time since one ended
 	ended  time.Duration // the longest that one took that ended
+	speech *speech       // nil: inputs are no conversations
 }
 
 // Base is a test with what is known of the ranges of its inputs.
 type Base struct {
 	test   *ktest.Test
 	ranges map[string][2]int32
+	worded bool   // a conversation with words, not numbers alone
+	trying string // an answer that may end the run
 }
 
 // New begins with a test of no inputs: args are its program's arguments, marks the
@@ -60,14 +63,20 @@ func (s *Sampler) Patience(longest time.Duration, load float64) time.Duration {
 	return min(longest, max(brief, 2*s.ended))
 }
 
-// Timed notes how a replay ended.
-func (s *Sampler) Timed(v label.Verdict) {
+// Timed notes how a replay of a test that was drawn from a base ended.
+func (s *Sampler) Timed(base Base, v label.Verdict) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if base.trying != "" && v.Outcome == label.Normal {
+		s.speech.left(base.trying)
+	}
 	if v.Outcome != label.TimedOut {
 		s.hung, s.ended = 0, max(s.ended, v.Duration)
 	} else if !replayer.Starved(v) {
 		s.hung++
+		if base.worded && s.speech != nil {
+			s.speech.mute++ // who reads numbers goes on and on where there is none
+		}
 	}
 }
 
@@ -75,6 +84,9 @@ func (s *Sampler) Timed(v label.Verdict) {
 func (s *Sampler) Tired() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.speech != nil {
+		return s.misses >= talkPatience
+	}
 	return s.misses >= patience
 }
 
@@ -115,8 +127,16 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	base = s.corpus[s.rnd.IntN(len(s.corpus))]
-	if len(s.corpus) == 1 {
+	if s.speech == nil && len(s.corpus) == 1 {
 		return base, base.test
+	}
+	if t := s.tryToLeave(&base); t != nil {
+		return base, t
+	}
+	if s.rnd.IntN(4) > 0 {
+		if t := s.talk(&base); t != nil {
+			return base, t
+		}
 	}
 	t = &ktest.Test{Version: base.test.Version, Args: base.test.Args}
 	all := s.rnd.IntN(3) == 0
@@ -136,7 +156,7 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 				}
 			case composed(o.Name, len(data)) && s.rnd.IntN(3) == 0:
 				s.compose(o.Name, data)
-			case isText(o.Name) && s.rnd.IntN(4) > 0:
+			case isText(o.Name) && len(data) > 0 && s.rnd.IntN(4) > 0:
 				s.words(data)
 			default:
 				s.change(data, base.test.Objects)

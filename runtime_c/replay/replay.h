@@ -199,6 +199,8 @@ void klabel_failing_calls(unsigned most);
 
 /* starve.c: the program has read, and got something or not. May not return. */
 void klabel_read_something(int got);
+/* The server has seen how a run has ended. */
+void klabel_ran(const struct klabel_shm *s);
 /* It has asked for an input beyond those of the test. May not return. */
 void klabel_asked_beyond(void);
 

@@ -451,6 +451,7 @@ static int replay(void)
     do {
         if (run_once(deadline))
             return 1;
+        klabel_ran(s);
         s->dirty = !klabel_empty_folder(server.cwd) ||
                    (is_confined() &&
                     (klabel_shared_folders() || klabel_kept_objects()));
