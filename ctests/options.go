@@ -81,6 +81,9 @@ type Options struct {
 	// Apart are names of the source that another file defines for its own: they are
 	// others in the tests.
 	Apart []string
+	// Hides are names of the source that headers declare otherwise: they are others
+	// but where those are included, and where what ships calls the library.
+	Hides []string
 	// MainParams is the number of parameters of that main function.
 	MainParams int
 	// Observe runs the runner, built to record, with arguments and returns what

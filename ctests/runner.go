@@ -48,7 +48,7 @@ func runner(tests []*written, o Options, record bool) string {
 				p("#define %s klabel_%s", n, n)
 			}
 		}
-		p("%s", including)
+		s.WriteString(o.hide(true) + including + "\n" + o.hide(false))
 	}
 	s.WriteString(part("older") + part("headers"))
 	s.WriteString(frameworks[style].includes())
@@ -97,24 +97,44 @@ func runner(tests []*written, o Options, record bool) string {
 	}
 	if record {
 		s.WriteString(timer + part("exits_record"))
+	} else if slices.ContainsFunc(tests, func(t *written) bool { return t.exits }) {
+		s.WriteString(part("exits"))
+	}
+	s.WriteString(o.hide(true))
+	if record {
 		for _, t := range tests {
 			s.WriteString(t.recording(o))
 		}
 	} else {
-		if slices.ContainsFunc(tests, func(t *written) bool { return t.exits }) {
-			s.WriteString(part("exits"))
-		}
 		for _, f := range files(tests) {
 			p("#include %q", f)
 		}
 	}
-	p("")
+	p("%s", o.hide(false))
 	s.WriteString(mains[style](tests))
 	if fails {
 		for _, n := range allocating {
 			p("#undef %s", n)
 		}
 		s.WriteString(part("failing"))
+	}
+	return s.String()
+}
+
+// hide gives the source's own names of the library others, or takes them away again.
+func (o Options) hide(yes bool) string {
+	var s strings.Builder
+	for _, n := range o.Hides {
+		switch {
+		case o.Linked || o.separate:
+		case yes:
+			fmt.Fprintf(&s, "#define %s tested_%s\n", n, n)
+		default:
+			fmt.Fprintf(&s, "#undef %s\n", n)
+		}
+	}
+	if s.Len() > 0 && yes {
+		return "/* The source's own, not those of headers that it does not include. */\n" + s.String()
 	}
 	return s.String()
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"modernc.org/cc/v4"
+
 	"klabel/csource"
 )
 
@@ -78,3 +80,38 @@ func (g Definitions) OwnLibrary() string {
 
 // OwnLibrary is that of a unit alone.
 func OwnLibrary(u *csource.Unit) string { return Defined([]*csource.Unit{u}).OwnLibrary() }
+
+// Hides are the names of the library under which one of the units, of which the
+// definitions are, has something of its own, of which none of its headers speaks: one
+// that is included later may. What other units know it by is left out.
+func (g Definitions) Hides(units []*csource.Unit, unit int) (names []string) {
+	for name, nodes := range units[unit].AST.Scope.Nodes {
+		if _, shared := g.units[unit][name]; ofLibrary(name) && own(units[unit], name, nodes) &&
+			(!shared || !slices.ContainsFunc(units, func(other *csource.Unit) bool {
+				return other != units[unit] && other.Mentioned()[name]
+			})) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// own reports whether a unit alone declares a name, and defines it.
+func own(u *csource.Unit, name string, nodes []cc.Node) (defined bool) {
+	for _, n := range nodes {
+		d, ok := n.(*cc.Declarator)
+		if !ok {
+			continue
+		}
+		if s, ok := u.Span(d.NameTok()); !ok || u.IsSystem(s.Start) {
+			return false
+		}
+		if d.Type().Kind() == cc.Function && !d.IsTypename() {
+			defined = defined || u.Function(name) != nil
+		} else {
+			defined = defined || !d.IsExtern() || d.HasInitializer()
+		}
+	}
+	return defined
+}
