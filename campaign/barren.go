@@ -54,8 +54,8 @@ func (c *session) turns() bool {
 	asks := func(s []byte) bool {
 		return slices.ContainsFunc(p.units, func(u *csource.Unit) bool { return bytes.Contains(u.Text, s) })
 	}
-	return j.mayTurn && j.WithoutMain != nil && !j.AllFunctions && j.Function == "" && j.Mode.Own() &&
-		len(p.modules)+len(j.Existing)+len(c.memory.Entries) == 0 && j.ExistingRun == "" &&
+	return j.mayTurn && j.WithoutMain != nil && len(j.Criteria) > 0 && !j.AllFunctions && j.Function == "" &&
+		j.Mode.Own() && len(p.modules)+len(j.Existing)+len(c.memory.Entries) == 0 && j.ExistingRun == "" &&
 		c.cluster == nil && !slices.ContainsFunc(symbolic, asks) && len(p.mains()) == 1 && !p.onlyMain()
 }
 

@@ -130,7 +130,11 @@ func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) err
 		return nil
 	}
 	why := "no file defines main: every function is a way in, as with --all-functions"
-	if mains := p.mains(); len(mains) > 1 {
+	mains := p.mains()
+	if len(mains) > 0 && len(j.Criteria) == 0 {
+		return nil // whoever wrote the labels wrote the main that leads to them
+	}
+	if len(mains) > 1 {
 		why = some(mains) + " define main: every function is a way in, as with --all-functions, and no main is"
 	} else if len(mains) == 1 && j.fromFunctions != "" {
 		why = j.fromFunctions

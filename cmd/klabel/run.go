@@ -228,7 +228,7 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 		if err := every(&job); err != nil {
 			return job, err
 		}
-	case f.prog.function == "" && len(job.Criteria) > 0 && f.prog.property == "":
+	case f.prog.function == "" && f.prog.property == "":
 		job.WithoutMain = every
 	}
 	job.Unlabelled = func(job *campaign.Job) {
