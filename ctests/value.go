@@ -3,6 +3,7 @@ package ctests
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"klabel/input"
@@ -87,13 +88,19 @@ func readable(b []byte) bool {
 
 func structInitialiser(b []byte, t *input.Type, path string, parts map[string]string) (string, error) {
 	var items []string
+	if len(bytes.Trim(b, "\x00")) > 0 && slices.ContainsFunc(t.Fields, misplaced) {
+		return "", &bytesOnly{path}
+	}
 	for _, f := range t.Fields {
 		p := path
 		if f.Name != "" {
 			p += "." + f.Name
 		}
 		var own []byte
-		if b != nil && f.Bits == 0 {
+		switch {
+		case b != nil && f.Bits > 0:
+			own = bitsOf(b, f)
+		case b != nil:
 			own = slice(b, f.Offset, f.Type.Size)
 		}
 		s, err := initialiser(own, f.Type, p, parts)
@@ -169,6 +176,36 @@ func slice(b []byte, off, n int64) []byte {
 	out := make([]byte, max(n, 0))
 	if off < int64(len(b)) {
 		copy(out, b[off:])
+	}
+	return out
+}
+
+// misplaced reports whether a bit-field would lie in two units of its type: it begins
+// with the next one then, and what the parser says of its place is not true.
+func misplaced(f input.Field) bool {
+	unit := int(f.Type.Size) * 8
+	return f.Bits > 0 && (int(f.Offset)*8+f.Shift)%unit+f.Bits > unit
+}
+
+// bitsOf is the value of a bit-field in the bytes of the whole, as its type holds it.
+func bitsOf(b []byte, f input.Field) []byte {
+	out := make([]byte, f.Type.Size)
+	bit := func(i int) byte {
+		at := int(f.Offset)*8 + f.Shift + i
+		if at/8 >= len(b) {
+			return 0
+		}
+		return b[at/8] >> (at % 8) & 1
+	}
+	for i := range len(out) * 8 {
+		from := i
+		if i >= f.Bits {
+			if !f.Type.Signed {
+				break
+			}
+			from = f.Bits - 1 // the sign
+		}
+		out[i/8] |= bit(from) << (i % 8)
 	}
 	return out
 }

@@ -187,7 +187,7 @@ func (ts *types) fields(out *input.Type, n int, field func(int) *cc.Field) error
 		}
 		ef := input.Field{Name: f.Name(), Type: ft, Offset: f.Offset()}
 		if f.IsBitfield() {
-			ef.Bits = int(f.ValueBits())
+			ef.Bits, ef.Shift = int(f.ValueBits()), f.OffsetBits()
 			if ef.Name == "" {
 				continue // padding
 			}

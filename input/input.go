@@ -49,6 +49,7 @@ type Field struct {
 	Type   *Type
 	Offset int64
 	Bits   int // width of a bit-field, 0 if it is none
+	Shift  int // of a bit-field: its lowest bit, counted from the byte at Offset
 }
 
 // Enumerator is a named value of an enumeration.
