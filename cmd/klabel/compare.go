@@ -196,7 +196,11 @@ func (f *compareFlags) jobs(cmd *cobra.Command, files, args []string) (out []cam
 func eachFile(args []string) (out [][]string, err error) {
 	for _, a := range args {
 		files := []string{a}
-		if st, err := os.Stat(a); err == nil && st.IsDir() {
+		st, err := os.Stat(a)
+		if err != nil { // said now, not when the programs before it have been run
+			return nil, usageError(fmt.Errorf("%s: cannot be read: %w", a, errors.Unwrap(err)))
+		}
+		if st.IsDir() {
 			if files, err = filepath.Glob(filepath.Join(globEscape.Replace(a), "*.c")); err != nil || len(files) == 0 {
 				return nil, usageError(fmt.Errorf("%s: no C file is in this folder", a))
 			}
