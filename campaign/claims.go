@@ -36,6 +36,8 @@ func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 		}
 		text := "every path of the program was explored, and none that ends normally satisfies it"
 		switch {
+		case c.judge.lenient:
+			text = "none of the paths that were explored satisfies it, and none of the others leads to it"
 		case !stats.Complete && e.ownMain():
 			text = "none of the paths that were explored and end normally satisfies it, and none of the others leads " +
 				"to it"
@@ -83,8 +85,8 @@ func (p *program) speaksOf(id label.ID, names []string) bool {
 // provesAny reports whether an exploration of the entry proves anything.
 func (c *session) provesAny(e entry) bool {
 	switch {
-	case c.judge.lenient:
-		return false // an engine speaks of paths that end normally, and others count too
+	case c.judge.lenient && !c.row.failing:
+		return false // it speaks of paths that end normally, and others count too
 	case len(e.narrowed) > 0:
 		return false
 	case c.row.allocations:

@@ -34,6 +34,8 @@ type engineRow struct {
 	// allocations says that it tells where an allocation that fails makes a difference;
 	// of others nothing is believed where a program allocates.
 	allocations bool
+	// failing says that its proofs hold for runs that end in an error, too, where those count.
+	failing bool
 	// never32 says why it cannot run programs of 32 bits, "" if it can.
 	never32 string
 	// floats is how drivers make floating-point inputs for it.
@@ -79,14 +81,14 @@ func engineTable() []engineRow {
 		{
 			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,
 			form: assembly, bounds: linkage.Bounds{Argument: 6, Many: 4, Input: 16, File: 16},
-			allocations: true,
-			floats:      drivers.SymbolicFloats,
-			portfolio:   [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
-			helped:      true,
-			found:       func(*toolchain.Tools) bool { return true },
-			ready:       func(*toolchain.Tools) error { return nil },
-			clang:       func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.RequireClang() },
-			open:        func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return native.New(c) },
+			allocations: true, failing: true,
+			floats:    drivers.SymbolicFloats,
+			portfolio: [][]string{nil, {"dfs"}, {"random-path"}, {"covnew"}, {"bfs"}},
+			helped:    true,
+			found:     func(*toolchain.Tools) bool { return true },
+			ready:     func(*toolchain.Tools) error { return nil },
+			clang:     func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.RequireClang() },
+			open:      func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return native.New(c) },
 		},
 		{
 			name: fuzzName, title: "the fuzzer", modes: []engine.Mode{engine.Fuzz}, best: engine.Fuzz,

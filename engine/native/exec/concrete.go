@@ -17,6 +17,7 @@ type concreteRun struct {
 	why    string            // what is not certain of a run with given inputs
 	hits   []uint32
 	normal bool // it came to the program's normal end
+	erred  bool // it ended in an error of the program
 	short  bool // it did not end: the engine could not go on
 	limit  uint64
 
@@ -37,12 +38,12 @@ func (ex *Engine) concrete(anew func() *concreteRun) (*State, *concreteRun) {
 	}
 }
 
-// valued is a run with a model's values that shall not take much longer than a
-// path of this length.
-func valued(m *expr.Model, length uint64) func() *concreteRun {
-	return func() *concreteRun { return &concreteRun{model: m, limit: lengthLimit(length)} }
+// valued is a run with a model's values, of so many instructions at the most.
+func valued(m *expr.Model, limit uint64) func() *concreteRun {
+	return func() *concreteRun { return &concreteRun{model: m, limit: limit} }
 }
 
+// lengthLimit is for runs that shall not take much longer than a path of this length.
 func lengthLimit(length uint64) uint64 { return min(maxConcrete, 100000+20*length) }
 
 func (ex *Engine) concreteOnce(run *concreteRun) (*State, *concreteRun) {
@@ -82,7 +83,7 @@ func (ex *Engine) stepConcrete(st *State, run *concreteRun) (n uint64) {
 func (c *concreteRun) failed(ex *Engine, st *State, e programError) {
 	switch {
 	case c.asked == 0:
-		st.done = true
+		st.done, c.erred = true, true
 		c.doubt(e.msg)
 	case c.past == nil:
 		ex.grey.fails[c.asked] = true

@@ -21,7 +21,8 @@ import (
 // predicate can hold together. Whatever the answer, the path itself goes on
 // from klabel_wants, which is 0 for it: no fork, no constraint.
 //
-// A label counts only if the run ends normally. So the values found are first
+// A label counts only if the run ends normally (any end but a refusal of the inputs will do
+// where Options.Failing says so). So the values found are first
 // run concretely to the program's end, which also shows the other labels on the
 // way. If that run does not end well, the path keeps the formula (deferred) and
 // asks again with all it has learnt when it ends normally itself. A formula
@@ -29,9 +30,10 @@ import (
 // labels are infeasible once everything was explored.
 
 const (
-	maxAttempts = 12 // concrete runs that end badly, for one label
-	maxHopes    = 3  // tests for one label whose end the engine cannot see
-	maxFailing  = 3  // failing paths that are asked for one label
+	maxAttempts = 12    // concrete runs that end badly, for one label
+	maxHopes    = 3     // tests for one label whose end the engine cannot see
+	maxFailing  = 3     // failing paths that are asked for one label
+	afterMet    = 20000 // instructions of a run behind its label, where any end counts
 )
 
 type greybox struct {
@@ -128,19 +130,25 @@ func (ex *Engine) tooLongBefore(st *State) bool {
 	return st.syms == nil && ex.grey.cutOff > 0 && lengthLimit(st.instrs) < 4*ex.grey.cutOff
 }
 
-// coverWith runs values to the end and, if the end is normal and the label is
-// met on the way, writes the test.
+// coverWith runs values to the end and, if the end is one that counts and the label
+// is met on the way, writes the test.
 func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool {
-	end, run := ex.concrete(valued(m, st.instrs))
+	limit := lengthLimit(st.instrs)
+	if ex.o.Failing { // a run that never ends counts, too
+		limit = min(limit, 2*st.instrs+afterMet)
+	}
+	end, run := ex.concrete(valued(m, limit))
 	if end == nil {
 		return false
 	}
 	met := slices.Contains(run.hits, id)
 	if run.short && st.syms == nil {
-		ex.grey.cutOff = lengthLimit(st.instrs)
+		ex.grey.cutOff = limit
 	}
-	if !run.normal {
-		if run.short && met {
+	// Whether such an end counts is said by the replay, which has refused a label once or not.
+	counts := ex.o.Failing && (run.erred || run.short) && ex.labels.Status(id) != label.Refused
+	if !run.normal && !(counts && met) {
+		if met && (run.short || ex.o.Failing && run.erred) {
 			ex.hope(end, id, m)
 		}
 		return false
@@ -221,14 +229,22 @@ func (ex *Engine) hopes(st *State) {
 }
 
 // failingLabels writes tests for the deferred labels of a path that ends in an error,
-// where such tests count. What it can meet is not infeasible, whatever comes of them.
+// where such tests count.
 func (ex *Engine) failingLabels(st *State) {
+	ex.notInfeasible(st, "met where a path ends in an error")
+	ex.hopes(st)
+}
+
+// notInfeasible notes that a path meets its deferred labels, whatever comes of that.
+func (ex *Engine) notInfeasible(st *State, why string) {
 	for d := st.deferred; d != nil; d = d.prev {
+		if ex.grey.lost[d.id] != "" {
+			continue
+		}
 		if r, _ := ex.s.Check(ex.ctx, st.cons, d.formula); r != solver.Unsat {
-			ex.grey.lost[d.id] = "met where a path ends in an error"
+			ex.grey.lost[d.id] = why
 		}
 	}
-	ex.hopes(st)
 }
 
 // errorLabels writes tests for the deferred labels of a path that ends in an error: that

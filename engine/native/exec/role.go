@@ -156,6 +156,9 @@ func (ex *Engine) earlyTest(st *State, why string) {
 }
 
 func (path) rejected(ex *Engine, st *State) {
+	if ex.o.Failing {
+		ex.notInfeasible(st, "met where the program does not want the inputs")
+	}
 	st.done = true
 	ex.stats.Completed++
 }
