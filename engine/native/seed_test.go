@@ -23,8 +23,9 @@ int main(void) {
     int y = klee_int("y");
     if (e * e == 0xf7115d57cd7d6424ul && y == 7)
         if (klabel_wants(2)) klabel_label(2, 1);
-    while (klee_int("more")) { }
-    return 0;
+    unsigned rounds = 0;
+    while (klee_int("more")) rounds++;
+    return rounds == 7;
 }`)
 	e := newEngine(t)
 	for name, early := range map[string]bool{"at the beginning": true, "meanwhile": false} {
