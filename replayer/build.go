@@ -190,7 +190,7 @@ func putCached(from, cached string) error {
 // Flags are those that every file of a replay program is compiled with.
 func Flags(c *toolchain.Clang, sanitize bool) []string {
 	checks, _ := sanitizers(c, sanitize)
-	return append(append([]string{}, programFlags...), checks...)
+	return slices.Concat(programFlags, c.ZeroedLocals(), checks)
 }
 
 func sanitizers(c *toolchain.Clang, sanitize bool) (compile, link []string) {

@@ -279,6 +279,26 @@ int main(void)
 	}
 }
 
+// What a call has left on the stack is nothing that a later one finds there.
+func TestStackIsNoInput(t *testing.T) {
+	const source = `
+static int leave(int n) { volatile int a[40]; int i; for (i = 0; i < 40; i++) a[i] = n; return a[7]; }
+static int look(int n) { volatile int a[40]; return a[n]; }
+int main(void)
+{
+    int n = klee_int("n") + leave(77) - 77;
+    klabel_hit(look(n) == 77 ? 1 : 2);
+    return 0;
+}`
+	for _, sanitize := range []bool{false, true} {
+		p := newPool(t, Options{Binary: build(t, source, sanitize)})
+		v, err := p.Replay(t.Context(), 0, test(i32("n", 7)))
+		if err != nil || v.Outcome != label.Normal || !slices.Equal(v.Hits, []label.ID{2}) {
+			t.Errorf("sanitize %v: %+v, %v", sanitize, v, err)
+		}
+	}
+}
+
 // A program that goes on for ever with zeros gets other inputs beyond its test; many that
 // end are an array; and one that ends by none is said to go on, long before its time is up.
 func TestAskingOnAndOn(t *testing.T) {

@@ -142,6 +142,16 @@ func (c *Clang) ownLinker(ctx context.Context, flags []string) []string {
 	return []string{"--ld-path=" + path}
 }
 
+// ZeroedLocals are flags that give local variables zeros at first: what an earlier call,
+// or run, has left on the stack is no input, so that runs of one input are alike.
+func (c *Clang) ZeroedLocals() []string {
+	flags := []string{"-ftrivial-auto-var-init=zero"}
+	if c.Major < 16 {
+		flags = append(flags, "-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang")
+	}
+	return flags
+}
+
 // Link joins several bitcode files into one.
 func (c *Clang) Link(ctx context.Context, ins []string, out string) error {
 	if c.LLVMLink == "" {

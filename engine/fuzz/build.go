@@ -27,16 +27,6 @@ var programFlags = []string{
 	"-fsanitize-trap=bounds,shift-exponent,integer-divide-by-zero,float-cast-overflow,unreachable,return,vla-bound",
 }
 
-// zeros are flags that give local variables zeros at first: what an earlier run has
-// left on the stack is no input. A replay mostly finds zeros there, too.
-func zeros(clang *toolchain.Clang) []string {
-	flags := []string{"-ftrivial-auto-var-init=zero"}
-	if clang.Major < 16 {
-		flags = append(flags, "-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang")
-	}
-	return flags
-}
-
 // replaced are the functions that the runtime has its own of, named klabel_fuzz_*.
 var replaced = []string{
 	"malloc", "calloc", "realloc", "reallocarray", "free", "aligned_alloc", "posix_memalign", "malloc_usable_size",
@@ -116,7 +106,7 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 		})
 	}
 	for i, src := range im.Sources {
-		flags := append(append([]string{"-I" + paths.Include}, programFlags...), zeros(clang)...)
+		flags := append(append([]string{"-I" + paths.Include}, programFlags...), clang.ZeroedLocals()...)
 		flags = append(flags, replacements()...)
 		flags = append(append(flags, common.Compile()...), src.Flags.Compile()...)
 		compile(src.File, filepath.Join(dir, fmt.Sprintf("program-%d.fuzzed.o", i+1)), im.Patience, flags)
