@@ -67,7 +67,9 @@ func (p *memoryProgram) use(a array, bad bool) {
 	if p.rng.Intn(2) == 0 {
 		at = fmt.Sprintf("in(%d)", i)
 	}
-	switch p.rng.Intn(4) {
+	switch p.rng.Intn(5) {
+	case 4: // which differ at once: all bytes count
+		fmt.Fprintf(&p.body, "\tsink += memcmp(%s, high, (%s + 1) * sizeof *%s);\n", a.name, at, a.name)
 	case 0:
 		fmt.Fprintf(&p.body, "\t%s[%s] = %d;\n", a.name, at, p.rng.Intn(100))
 	case 1:
@@ -119,6 +121,7 @@ const memoryPrelude = `#include <klee/klee.h>
 #include <string.h>
 static volatile long sink;
 static char scratch[64];
+static const char high[256] = {[0 ... 255] = -1};
 static int symbolic;
 static int in(int v)
 {

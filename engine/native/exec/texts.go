@@ -57,6 +57,9 @@ func (ex *Engine) bytesAt(st *State, p Value) *bytesFrom {
 	return &bytesFrom{ex, st, o, a.Lo - o.Base}
 }
 
+// left is how many bytes there are.
+func (f *bytesFrom) left() uint64 { return f.o.Size - f.off }
+
 // at is byte i, nil where there is none or it was never set.
 func (f *bytesFrom) at(i int) *expr.Expr {
 	at := f.off + uint64(i)
@@ -96,7 +99,7 @@ func compareTexts(limited, ends, fold bool) summary {
 			}
 			ex.comparesPieces(st, x, y, m, ends)
 		}
-		if x == nil || y == nil || !ok || n > maxText && !ends || !c.returns(32) {
+		if x == nil || y == nil || !ok || !ends && (n > maxText || n > min(x.left(), y.left())) || !c.returns(32) {
 			return false
 		}
 		type pair struct{ x, y *expr.Expr }

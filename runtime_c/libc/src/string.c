@@ -15,9 +15,14 @@ size_t strnlen(const char *s, size_t max)
     return n;
 }
 
+/* All n bytes are there, wherever the first two differ: a replay looks at the last. */
 int memcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *x = a, *y = b;
+    if (n) {
+        (void)*(const volatile unsigned char *)(x + n - 1);
+        (void)*(const volatile unsigned char *)(y + n - 1);
+    }
     for (; n; n--, x++, y++)
         if (*x != *y) return klabel_sign(*x - *y);
     return klabel_sign(0); /* each call has one unknown value: see the engine's sign */
