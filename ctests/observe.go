@@ -366,11 +366,11 @@ func (l *limited) Write(p []byte) (int, error) {
 // files given.
 func confined(scratch string, writable ...string) *toolchain.Confinement {
 	return &toolchain.Confinement{Scratch: scratch, ScratchMB: 256, FileMB: 256, Processes: 256, Writable: writable,
-		Family: true, ResidentMB: residentMB}
+		Family: true, ResidentMB: residentMB, Anywhere: true}
 }
 
 // environment is that of a C test: nothing of the user's.
 func environment(c *toolchain.Confinement, more ...string) []string {
-	return append([]string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Scratch, "TMPDIR=" + c.Scratch},
+	return append([]string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Home(), "TMPDIR=" + c.Home()},
 		more...)
 }

@@ -51,6 +51,14 @@ const (
 	ProgramAnywhere = "/tmp/program"
 )
 
+// Home is where the process sees Scratch.
+func (c *Confinement) Home() string {
+	if c.Anywhere && ConfinementMeans().Namespaces {
+		return scratchAnywhere
+	}
+	return c.Scratch
+}
+
 // Means are the ways to confine that this machine allows.
 type Means struct {
 	Namespaces bool   `json:"namespaces"` // of users, mounts, network, ipc and processes

@@ -212,10 +212,7 @@ func tryFake(t *testing.T, f fakeTool) {
 		}
 		began = time.Now()
 		cmd.Process.Signal(syscall.SIGTERM)
-		patience = time.Minute // the soak has the machine to itself
-		if soak(1) > 0 {
-			patience = 3 * time.Second
-		}
+		patience, _ = endsWithin(t)
 	}
 	select {
 	case <-ended:
