@@ -3,17 +3,16 @@ package toolchain
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 )
 
-// ProcessorTime is what the living processes of a group have used of processors so
-// far. It is not known of a group that is gone, nor without /proc.
+// ProcessorTime is what the leader of a group and what has come of it have used of
+// processors so far, as far as they live and are in the group. It is not known of a
+// group that is gone, nor without /proc.
 func ProcessorTime(group int) (used time.Duration, known bool) {
 	const ticks = 100 // a second, on every Linux that Go runs on
-	files, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, f := range files {
+	for _, f := range familyStats(group) {
 		text, err := os.ReadFile(f)
 		if err != nil {
 			continue // it has ended

@@ -130,6 +130,20 @@ func family(pid int) (pids []int, ok bool) {
 	return pids, ok
 }
 
+// familyStats names the files in which /proc keeps the figures of a family; of all
+// processes, where the kernel keeps no lists.
+func familyStats(pid int) (files []string) {
+	pids, ok := family(pid)
+	if !ok {
+		files, _ = filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+		return files
+	}
+	for _, p := range pids {
+		files = append(files, fmt.Sprintf("/proc/%d/stat", p))
+	}
+	return files
+}
+
 // raiseStack lifts the soft limit of a running process, 0 being this one. The kernel reads the
 // limit when the stack grows, so it works after the start too.
 func raiseStack(pid int) {

@@ -15,8 +15,7 @@ import (
 func (p *Process) Resident(enough int) int {
 	type process struct{ parent, pages int }
 	all := map[int]process{}
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
-	for _, f := range files {
+	for _, f := range familyStats(p.Pid()) {
 		text, err := os.ReadFile(f)
 		if err != nil {
 			continue // it has ended
