@@ -72,7 +72,10 @@ func collect(ctx context.Context, u *csource.Unit, o *Options) (*plan, error) {
 		f := &function{Func: ctree.Build(u, fn, o.LabelMacros), p: p}
 		f.collect()
 		for _, s := range sel {
+			from := len(p.decisions)
 			s.fam.mark(f, s.tag)
+			// As the reader meets them: one within another comes after it.
+			slices.SortStableFunc(p.decisions[from:], func(a, b *planned) int { return a.site.at - b.site.at })
 		}
 	}
 	if len(o.Shared) > 0 && slices.ContainsFunc(sel, func(s selected) bool { _, ok := s.fam.(dataflow); return ok }) {

@@ -285,3 +285,17 @@ func TestSeenThoughSkipped(t *testing.T) {
 		}
 	}
 }
+
+// Decisions are listed as they stand in the source, those within another one, too.
+func TestDecisionsInOrder(t *testing.T) {
+	l := labelFile(t, write(t, filepath.Join(t.TempDir(), "o.c"), "int f(int a, int b, int c, int d) {\n"+
+		"  if ((a ? b : c) && d) return 1;\n  if (a && (b ? c > 2 : d > 2)) return 2;\n  return a || b;\n}\n"),
+		Options{Criteria: []string{"MCDC"}})
+	var got []string
+	for _, d := range l.Decisions {
+		got = append(got, fmt.Sprintf("%d:%d", d.Position.Line, d.Position.Column))
+	}
+	if want := []string{"2:7", "2:8", "3:7", "3:13", "4:10"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
