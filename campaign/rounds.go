@@ -24,13 +24,16 @@ const minRound = time.Second
 //
 // A test of these modes ends at its label and leaves to chance what the program
 // does with the inputs afterwards. Where that has been an error each time, a
-// last round goes on to the program's end, for these labels alone.
+// last round goes on to the program's end, for these labels alone. An engine that stays
+// in an endless loop, or in a large program, leaves no time for that: where a label
+// costs the path, which is then gone, that round comes when nothing new has been seen
+// for long, and the engine begins anew with what it leaves of the budget.
 func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program, budget time.Duration) (engine.Stats,
 	error) {
 	k := c.judge
 	r := turn{entry: e, mode: c.job.Mode, program: p, budget: budget, engines: c.job.Portfolio}
 	if r.mode.Live() { // the others are full explorations, as the papers define them
-		r.until = func() bool { return c.satisfied() || c.barrenByNow() }
+		r.until = func() bool { return c.satisfied() || c.barrenByNow() || c.overdue(r.mode, budget) }
 		r.helper = c.coreIdle()
 	}
 	sum, err := c.exploreOnce(ctx, r)
@@ -40,6 +43,13 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 	if !c.job.Mode.Pends() {
 		return sum, err
 	}
+	anew := !sum.Complete && err == nil && ctx.Err() == nil && c.overdue(r.mode, budget)
+	if anew {
+		var stats engine.Stats
+		stats, err = c.exploreToTheEnd(ctx, e, 2*(budget-time.Since(k.began))/3)
+		sum = followedBy(sum, stats)
+		r.until = func() bool { return c.satisfied() || c.barrenByNow() }
+	}
 	for err == nil && ctx.Err() == nil {
 		var lost []label.ID
 		for _, id := range k.takeRefused() {
@@ -48,10 +58,12 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 			}
 		}
 		r.budget = budget - time.Since(k.began)
-		if len(lost) == 0 || r.budget < minRound {
+		if len(lost) == 0 && !anew || r.budget < minRound || c.satisfied() {
 			break
 		}
-		c.obs.Note(fmt.Sprintf("tests were not confirmed: labels are tried once more: %d", len(lost)))
+		if anew = false; len(lost) > 0 {
+			c.obs.Note(fmt.Sprintf("tests were not confirmed: labels are tried once more: %d", len(lost)))
+		}
 		var stats engine.Stats
 		stats, err = c.exploreOnce(ctx, r)
 		sum = followedBy(sum, stats)
@@ -61,6 +73,13 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 	}
 	stats, err := c.exploreToTheEnd(ctx, e, budget-time.Since(k.began))
 	return followedBy(sum, stats), err
+}
+
+// overdue reports whether labels whose tests were refused have waited long enough: half
+// of the budget is gone, and nothing new was covered in the second half of that.
+func (c *session) overdue(mode engine.Mode, budget time.Duration) bool {
+	spent := time.Since(c.judge.began)
+	return mode == engine.Fused && spent > budget/2 && c.judge.lastLabelAfter() < spent/2 && len(c.refused()) > 0
 }
 
 // exploreToTheEnd is the last round.

@@ -70,3 +70,35 @@ func TestRoundsKLEE(t *testing.T) {
 	t.Parallel()
 	testRounds(t, "klee", realKLEE(t), engine.Fused)
 }
+
+// A path that never ends keeps the engine from its end: the label whose test is refused
+// by what the program does with other inputs is covered all the same.
+func TestRoundsEndless(t *testing.T) {
+	t.Parallel()
+	tools := testTools(t, "")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "endless.c")
+	if err := os.WriteFile(file, []byte(`#include <klee/klee.h>
+#include <klabel/labels.h>
+int main(void)
+{
+    int a = klee_int("a"), b = klee_int("b");
+    pc_label(a == 10, 1, "X");
+    while (b == 3)
+        ;
+    return 100 / b;
+}
+`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	obs := &notebook{}
+	j := Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"), Engine: "native",
+		Mode: engine.Fused, NoRandom: true, Prune: PruneNever, Budget: 4 * time.Second}
+	sum, err := Run(t.Context(), j, tools, obs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.Labels.Covered != 1 || !strings.Contains(obs.text(), "followed to the program's end") {
+		t.Errorf("%+v; notes: %s", sum.Labels, obs.text())
+	}
+}
