@@ -243,3 +243,35 @@ func labelsMet(t testing.TB, dir string) []string {
 	slices.Sort(out)
 	return slices.Compact(out)
 }
+
+// TestCounted explores a program that counts what holds of its inputs and asserts something of
+// the sum: a function that gets no more than the result of a comparison is like a branch.
+func TestCounted(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "counted.c")
+	const text = `
+int klee_int(const char *);
+int klabel_wants(int);
+void klabel_label(int, int);
+void abort(void);
+static void assume(int yes) { if (!yes) abort(); }
+int main(void)
+{
+    int n = 0, more = 0;
+#define ASK(i) if (klee_int("x") == i) n++; if (klee_int("y") > i) more++;
+    ASK(1) ASK(2) ASK(3) ASK(4) ASK(5) ASK(6) ASK(7) ASK(8) ASK(9) ASK(10) ASK(11) ASK(12)
+    assume(n > 10);
+    assume(more > n);
+    if (klabel_wants(1)) klabel_label(1, n == 11);
+    if (klabel_wants(2)) klabel_label(2, n == 12);
+    return 0;
+}
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir, rep := explore(t, []string{"--greybox", "--merge", "--max-paths=100", "--max-time=30"}, compile(t, file))
+	if met := labelsMet(t, dir); !rep.Complete || !slices.Equal(met, []string{"1"}) ||
+		!slices.Equal(rep.Infeasible, []uint32{2}) {
+		t.Errorf("%d paths, complete %v: labels %v, infeasible %v", rep.Paths, rep.Complete, met, rep.Infeasible)
+	}
+}

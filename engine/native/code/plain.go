@@ -8,7 +8,7 @@ import (
 
 // What a value decides says whether two numbers may become one expression. An
 // index, the counter of a loop, the value of a switch and what other functions
-// get are worth most as numbers; flags, sums and results are not.
+// get, but for results of comparisons, are worth most as numbers; flags, sums and results are not.
 
 // Plain reports of a store whether what it stores decides no address, loop, switch or
 // call of this function, as far as the text tells.
@@ -97,6 +97,17 @@ func rootOf(def map[string]*ir.Instr, v *ir.Value) string {
 	return ""
 }
 
+// compares reports whether a value is the result of a comparison: what gets it, an assertion,
+// sees no more of the numbers than a branch does.
+func compares(def map[string]*ir.Instr, v *ir.Value) bool {
+	in := def[v.Name]
+	if v.Kind == ir.LocalRef && in != nil && in.Op == ir.ZExt {
+		v = in.Ops[0]
+		in = def[v.Name]
+	}
+	return v.Kind == ir.LocalRef && in != nil && (in.Op == ir.ICmp || in.Op == ir.FCmp)
+}
+
 // decides follows back what addresses, loops, switches and calls are computed from. The
 // order of instructions does not count.
 func (f *Func) decides() {
@@ -148,7 +159,12 @@ func (f *Func) decides() {
 						u.content[a] = true
 					}
 				}
-				need(in.Ops...)
+				need(in.Ops[0])
+				for _, v := range in.Ops[1:] {
+					if !compares(u.def, v) {
+						need(v)
+					}
+				}
 			case ir.Switch, ir.IndirectBr, ir.Alloca, ir.CmpXchg, ir.AtomicRMW:
 				need(in.Ops...)
 			}
