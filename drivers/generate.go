@@ -42,10 +42,11 @@ func (d *Driver) Apply(u *csource.Unit) []byte { return d.unit.shared.apply(u, d
 // which integers tell the number of items of which pointers.
 func Guess(u *csource.Unit, f *csource.Function) []Relation {
 	b := &builder{
-		shared: &shared{unit: u, an: newAnalysis(u), said: said{names: map[string]bool{}}}, fn: f,
-		local: map[string]bool{},
-		uses:  usesOf(u, f), o: Options{MaxArray: DefaultMaxArray},
+		shared: &shared{unit: u, an: newAnalysis(u), said: said{names: map[string]bool{}},
+			mentioned: map[string]map[string]use{}}, fn: f,
+		local: map[string]bool{}, o: Options{MaxArray: DefaultMaxArray},
 	}
+	b.uses = b.usesOf(f)
 	b.rel = newRelations(&b.o)
 	params := b.params()
 	b.guessCounts(params)

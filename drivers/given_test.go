@@ -37,6 +37,19 @@ int parse(struct parser *p)
     return 0;
 }
 `, "parse", drivers.Arguments, "p->options[1].name[]", "p->options[2]"},
+		{"what it is handed on to takes it for one item", `
+static int line(const char *text, int *version) { *version = text[0] - '0'; return *version > 1; }
+static int head(const char *text, int *version) { return line((text), (version)) ? 1 : head(text + 1, version); }
+int request(const char *text, int *version, unsigned last_len)
+{
+    *version = -1;
+    return last_len != 0 || head(text, version);
+}
+`, "request", drivers.Arguments, "version = &version_item;", "version_items"},
+		{"what it is handed on to takes it for several", `
+static int sum(const int *list) { return list[0] + list[1]; }
+int total(const int *list, unsigned n) { return *list > 3 && n > 2 ? sum(list) : 0; }
+`, "total", drivers.Arguments, "list_items", "list_item;"},
 		{"what argc tells the number of", `struct state { int n; };
 int count(struct state *s, int argc, char **argv)
 {

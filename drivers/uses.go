@@ -1,6 +1,8 @@
 package drivers
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
@@ -8,10 +10,11 @@ import (
 
 // use says how a function treats a pointer parameter.
 type use struct {
-	indexed  bool // indexed or moved
-	handed   bool // given to something else: a call, another variable
-	nullTest bool // compared with NULL
-	followed bool // *p, and the like
+	indexed  bool         // indexed or moved
+	handed   bool         // given to something else: another variable, a function that does not take it for one item
+	nullTest bool         // compared with NULL
+	followed bool         // *p, and the like
+	to       []argumentOf // functions that it is given to, as it stands
 }
 
 // usesOf looks at every mention of the function's parameters.
@@ -31,25 +34,69 @@ func usesOf(u *csource.Unit, f *csource.Function) map[string]use {
 			return true
 		}
 		seen := out[d.Name()]
-		array, handed, null := mention(id, above)
-		seen.indexed = seen.indexed || array
-		seen.handed = seen.handed || handed
-		seen.nullTest = seen.nullTest || null
-		seen.followed = seen.followed || !array && !handed && !null
+		if to, ok := argumentAt(id, above); ok {
+			seen.to = append(seen.to, to)
+		} else {
+			array, handed, null := mention(id, above)
+			seen.indexed = seen.indexed || array
+			seen.handed = seen.handed || handed
+			seen.nullTest = seen.nullTest || null
+			seen.followed = seen.followed || !array && !handed && !null
+		}
 		out[d.Name()] = seen
 		return true
 	})
 	return out
 }
 
-// usesOf is asked by every variant of an entry, at every depth.
+// usesOf is asked by every variant of an entry, at every depth. A parameter that is
+// handed on to a function of the unit is what that takes it for.
 func (s *shared) usesOf(f *csource.Function) map[string]use {
-	known, ok := s.mentioned[f.Name]
-	if !ok {
-		known = usesOf(s.unit, f)
-		s.mentioned[f.Name] = known
+	if known, ok := s.mentioned[f.Name]; ok {
+		return known
 	}
-	return known
+	out := usesOf(s.unit, f)
+	s.mentioned[f.Name] = out // where functions call each other, what each does itself is known
+	for name, u := range out {
+		for _, to := range u.to {
+			g := s.an.funcs[to.function]
+			if g == nil || g.Def == nil || to.index >= len(g.Params) {
+				u.handed = true
+				continue
+			}
+			there := s.usesOf(g)[g.Params[to.index].Name()]
+			u.handed = u.handed || there.handed || there.indexed
+			u.followed = u.followed || there.followed
+		}
+		out[name] = u
+	}
+	return out
+}
+
+// argumentAt reports which argument of a call a mention is, as it stands; the nodes
+// above it, the nearest last.
+func argumentAt(n cc.Node, above []cc.Node) (to argumentOf, ok bool) {
+	for _, x := range slices.Backward(above) {
+		switch x := x.(type) {
+		case *cc.PrimaryExpression: // parentheses
+			n = x
+		case *cc.ArgumentExpressionList:
+		case *cc.PostfixExpression:
+			if to.function = csource.Callee(x); x.Case != cc.PostfixExpressionCall || to.function == "" {
+				return to, false
+			}
+			for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+				if cc.Node(l.AssignmentExpression) == n {
+					return to, true
+				}
+				to.index++
+			}
+			return to, false
+		default:
+			return to, false
+		}
+	}
+	return to, false
 }
 
 // mention judges one mention of a pointer by the nodes above it.
