@@ -33,7 +33,8 @@ type speech struct {
 	most    int // numbers of a menu
 	numbers []int
 	words   []string
-	mute    int // runs out of time of conversations with words
+	mute    int  // runs out of time of conversations with words
+	starves bool // at the end of an input the program asks on and on
 	endings *Endings
 	tries   []string // answers that may end a run, and have not been tried by themselves
 }
@@ -103,11 +104,14 @@ func (s *Sampler) talk(base *Base) *ktest.Test {
 		said = slices.DeleteFunc(said, func(w string) bool { return w == leave }) // it has ended there
 		said = said[:s.rnd.IntN(len(said)+1)]
 	}
-	base.worded = s.speech.mute < mostMute && s.rnd.IntN(4) == 0
+	base.worded = s.speech.mute < mostMute && s.rnd.IntN(2) == 0
 	for range 1 + s.rnd.IntN(mostPhrases) {
-		phrase := make([]string, 1+s.rnd.IntN(longestPhrase))
-		for i := range phrase {
-			phrase[i] = s.answer(said, leave, base.worded)
+		var phrase []string
+		if n := len(said); n > 0 && s.rnd.IntN(3) == 0 { // once more
+			phrase = slices.Clone(said[n-1-s.rnd.IntN(min(n, 2*longestPhrase)):])
+		}
+		for len(phrase) == 0 || len(phrase) < longestPhrase && s.rnd.IntN(2) == 0 {
+			phrase = append(phrase, s.answer(said, leave, base.worded))
 		}
 		times := 1
 		if s.rnd.IntN(3) == 0 {

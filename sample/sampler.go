@@ -70,6 +70,9 @@ func (s *Sampler) Timed(base Base, v label.Verdict) {
 	if base.trying != "" && v.Outcome == label.Normal {
 		s.speech.left(base.trying)
 	}
+	if s.speech != nil && replayer.Starved(v) {
+		s.speech.starves = true
+	}
 	if v.Outcome != label.TimedOut {
 		s.hung, s.ended = 0, max(s.ended, v.Duration)
 	} else if !replayer.Starved(v) {
@@ -84,7 +87,7 @@ func (s *Sampler) Timed(base Base, v label.Verdict) {
 func (s *Sampler) Tired() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.speech != nil {
+	if s.speech != nil && s.speech.starves {
 		return s.misses >= talkPatience
 	}
 	return s.misses >= patience
@@ -133,7 +136,7 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 	if t := s.tryToLeave(&base); t != nil {
 		return base, t
 	}
-	if s.rnd.IntN(4) > 0 {
+	if s.speech != nil && s.rnd.IntN(4) > 0 && (s.speech.starves || s.rnd.IntN(2) == 0) {
 		if t := s.talk(&base); t != nil {
 			return base, t
 		}
