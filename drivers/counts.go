@@ -35,6 +35,11 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 		if isRecord(pt.Elem()) && !b.uses[p.name].indexed {
 			continue // one item, whatever follows it
 		}
+		if pt.Elem().Kind() == cc.Void && !b.isArray(p.name) {
+			if t := b.an.viewOf(b.fn, p.name, 3); t != nil && isRecord(t) {
+				continue // the context of a callback(const char *text, int len, void *context)
+			}
+		}
 		if u := b.uses[p.name]; u.followed && !u.indexed && !u.handed {
 			continue // *p alone
 		}

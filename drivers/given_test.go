@@ -50,6 +50,25 @@ int request(const char *text, int *version, unsigned last_len)
 static int sum(const int *list) { return list[0] + list[1]; }
 int total(const int *list, unsigned n) { return *list > 3 && n > 2 ? sum(list) : 0; }
 `, "total", drivers.Arguments, "list_items", "list_item;"},
+		{"the context of a callback, which no length before it tells of", `
+struct found { int depth, *at; const char *text; };
+int found(int token, const char *text, int len, void *context)
+{
+    struct found *f = context;
+    return f->depth == token && f->at && *f->at == len;
+}
+`, "found", drivers.Arguments, "context_item", "context_bytes"},
+		{"structures without a type, of which a number tells", `
+struct pair { int a, b; };
+int pairs(void *list, int n)
+{
+    struct pair *p = list;
+    for (int i = 0; i < n; i++)
+        if (p[i].a == p[i].b)
+            return 1;
+    return 0;
+}
+`, "pairs", drivers.Arguments, "list_bytes", ""},
 		{"what argc tells the number of", `struct state { int n; };
 int count(struct state *s, int argc, char **argv)
 {
