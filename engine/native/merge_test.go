@@ -275,3 +275,34 @@ int main(void)
 		t.Errorf("%d paths, complete %v: labels %v, infeasible %v", rep.Paths, rep.Complete, met, rep.Infeasible)
 	}
 }
+
+// TestLargest looks for the largest of many: what a branch compares differs each time, and the
+// solver has to search for each side, to learn again that both are possible.
+func TestLargest(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "largest.c")
+	const text = `
+int klee_int(const char *);
+int klabel_wants(int);
+void klabel_label(int, int);
+int main(void)
+{
+    int max = klee_int("first");
+    for (int i = 1; i < 60; i++) {
+        int x = klee_int("next");
+        if (x > max) max = x;
+    }
+    if (klabel_wants(1)) klabel_label(1, max == 77);
+    return 0;
+}
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir, rep := explore(t, []string{"--greybox", "--merge", "--max-time=30"}, compile(t, file))
+	if met := labelsMet(t, dir); !rep.Complete || !slices.Equal(met, []string{"1"}) || rep.Paths != 1 {
+		t.Errorf("%d paths, complete %v: labels %v", rep.Paths, rep.Complete, met)
+	}
+	if rep.SATQueries > 40 {
+		t.Errorf("%d searches for 59 comparisons", rep.SATQueries)
+	}
+}

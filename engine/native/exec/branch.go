@@ -204,12 +204,23 @@ func (ex *Engine) condBr(st *State, in *code.Inst) {
 	edges := in.X.([2]*code.Edge)
 	cond := st.top.val(in.A).E
 	var instead func(solver.Branches) bool
-	if k := ex.mergingOf(st, in, cond); k != nil {
+	k := ex.mergingOf(st, in, cond)
+	if k != nil {
+		searched, open := ex.s.Stats.BySAT, k.open
+		sure := open >= openAlways && open%openAlways != 0
+		k.open = 0
 		instead = func(br solver.Branches) bool {
 			k.hard = k.hard || br.True == solver.Unknown || br.False == solver.Unknown
+			if ex.s.Stats.BySAT > searched {
+				k.open = open + 1
+			}
 			return ex.mergeBranch(st, k, cond, edges)
 		}
-		if _, sub := st.role.(*subPath); sub || k.hard { // the label asks, or it takes too long to
+		_, sub := st.role.(*subPath)
+		if sure {
+			k.open = open + 1
+		}
+		if sub || k.hard || sure { // the label asks, or it takes too long to
 			if c := st.cons.Simplify(ex.b, cond); !c.IsConst() && ex.mergeBranch(st, k, cond, edges) {
 				return
 			}

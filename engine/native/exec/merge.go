@@ -27,12 +27,14 @@ const (
 	maxAsks     = 64  // open labels in the arms of a branch
 	mergeTries  = 3   // attempts in vain before a branch is tried less often
 	mergePauses = 64  // the most branches in a row that are not tried
+	openAlways  = 8   // answers that both sides are possible before a branch is asked for once in so many times
 )
 
 // merging is what is known of a branch.
 type merging struct {
 	vain, pause, next int
 	hard              bool // the solver could not tell whether both sides are possible
+	open              int  // so often in a row it had to search, and found that they are
 }
 
 // write is a store of an arm.
