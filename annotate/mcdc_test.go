@@ -216,8 +216,8 @@ func TestTooManyVectors(t *testing.T) {
 	for i := range 10 {
 		groups = append(groups, fmt.Sprintf("(a[%d] || b[%d])", i, i))
 	}
-	eight := labelFile(t, write(t, filepath.Join(dir, "eight.c"),
-		"int f(int *a, int *b) { return "+strings.Join(groups[:8], " && ")+"; }\n"), Options{Criteria: []string{"UMCDC"}})
+	eight := labelFile(t, write(t, filepath.Join(dir, "eight.c"), "int f(int *a, int *b) { return "+
+		strings.Join(groups[:8], " && ")+"; }\n"), Options{Criteria: []string{"UMCDC"}})
 	if len(eight.Labels) != 511 || len(eight.Warnings) != 0 {
 		t.Errorf("%d labels, %q", len(eight.Labels), eight.Warnings)
 	}
