@@ -14,6 +14,7 @@ import (
 
 	"klabel/campaign"
 	"klabel/engine"
+	"klabel/project"
 	"klabel/report"
 	"klabel/toolchain"
 )
@@ -27,6 +28,7 @@ type compareFlags struct {
 	each   bool
 	repeat int
 	svg    string
+	all    bool // functions
 	format formatFlag[[]report.Summary]
 }
 
@@ -49,6 +51,7 @@ several runs their median at each moment.`,
 		Example: `  klabel compare labelled.c
   klabel compare labelled.c --modes optim,fused --budget 20s --format markdown
   klabel compare f.c --function f --criteria CC --engines native,fuzz,auto
+  klabel compare library/*.c --all-functions --criteria MCDC --engines fuzz,native,native+fuzz
   klabel compare programs --each --criteria MCC --engines native,auto --repeat 5`,
 		RunE: f.run,
 	}
@@ -63,6 +66,8 @@ func (f *compareFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.each, "each", false, "each C file, also of a folder that is named, is a program of its own")
 	fs.IntVar(&f.repeat, "repeat", 1, "run everything `N` times, with other seeds")
 	fs.StringVar(&f.svg, "svg", "", "draw labels over time, a file for each program, into this `folder`")
+	fs.BoolVar(&f.all, "all-functions", false, "every function is a way into the program, as it is where no file "+
+		"defines main (--functions and --skip-functions choose)")
 	f.format.add(fs, report.Comparisons)
 	f.prog.add(fs)
 	f.eng.add(fs)
@@ -161,12 +166,23 @@ func (f *compareFlags) jobs(cmd *cobra.Command, files, args []string) (out []cam
 			return nil, err
 		}
 	}
-	typed := cmd.Flags().Changed("output")
+	typed := project.Changed(cmd.Flags())
 	seen := map[string]bool{}
 	for _, files := range programs {
-		job, _, err := f.prog.job(cmd, files)
+		job, p, err := f.prog.job(cmd, files)
 		if err != nil {
 			return nil, err
+		}
+		every := func(job *campaign.Job) error {
+			return f.prog.everyFunction(job, functionOverrides(p, cmd.Flags(), typed))
+		}
+		switch {
+		case f.all:
+			if err := every(&job); err != nil {
+				return nil, err
+			}
+		case f.prog.function == "" && len(job.Criteria) > 0:
+			job.WithoutMain = every
 		}
 		if len(args) > 0 {
 			job.ProgramArgs = args
@@ -181,10 +197,10 @@ func (f *compareFlags) jobs(cmd *cobra.Command, files, args []string) (out []cam
 		switch {
 		case job.OutputDir == "":
 			job.OutputDir = name + ".compare"
-		case !typed: // the project's is that of runs
+		case !typed["output"]: // the project's is that of runs
 			job.OutputDir += ".compare"
 		}
-		if f.each && typed {
+		if f.each && typed["output"] {
 			job.OutputDir = filepath.Join(job.OutputDir, name)
 		}
 		out = append(out, job)

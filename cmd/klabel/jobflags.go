@@ -202,3 +202,13 @@ func parseMode(s string) (engine.Mode, error) {
 	return "", fault.WithHint(fault.Usagef("unknown mode %q: want ignore, naive, tight, optim, fused, greybox or fuzz",
 		s), "'klabel help modes' explains them")
 }
+
+// everyFunction makes every function a way into the job's program, not main alone; adapt says
+// what is special for one.
+func (f *programFlags) everyFunction(job *campaign.Job, adapt func(string) (campaign.Wish, error)) (err error) {
+	job.AllFunctions, job.Adapt = true, adapt
+	job.Only, job.Skip = f.what.functions, f.what.skip
+	job.Annotate.Functions, job.Annotate.SkipFunctions = nil, nil
+	job.Driver, err = f.drv.Options("") // said once, not for each function
+	return err
+}

@@ -212,16 +212,11 @@ func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) 
 		job.Criteria = []string{defaultCriterion}
 		job.Annotate.Criteria = job.Criteria
 	}
-	every := func(job *campaign.Job) (err error) {
-		job.AllFunctions = true
-		if job.Driver, err = f.prog.drv.Options(""); err != nil { // said once, not for each function
-			return err
-		}
-		job.Only, job.Skip, job.Parallel = f.prog.what.functions, f.prog.what.skip, f.jobs
+	every := func(job *campaign.Job) error {
+		job.Parallel = f.jobs
+		err := f.prog.everyFunction(job, functionOverrides(p, cmd.Flags(), typed))
 		f.withOracle(job)
-		job.Annotate.Functions, job.Annotate.SkipFunctions = nil, nil
-		job.Adapt = functionOverrides(p, cmd.Flags(), typed)
-		return nil
+		return err
 	}
 	switch {
 	case f.allFunctions:
