@@ -69,8 +69,12 @@ func TestFolderWithoutBuild(t *testing.T) {
 	if err != nil || strings.Count(string(text), `"file"`) != 2 || !strings.Contains(string(text), "src/in/b.c") {
 		t.Errorf("%v:\n%s", err, text)
 	}
-	if _, err := AskBuild(t.Context(), filepath.Join(root, "include"), ""); err != ErrNoBuild {
+	if _, err := AskBuild(t.Context(), t.TempDir(), ""); err != ErrNoBuild {
 		t.Errorf("a folder without C: %v", err)
+	}
+	if b, err := AskBuild(t.Context(), filepath.Join(root, "include"), ""); err != nil ||
+		b.Said != "no C files but tests and examples: every header here, with -I." {
+		t.Errorf("a folder of headers: %+v, %v", b, err)
 	}
 	if _, err := AskBuild(t.Context(), root, "scons"); err == nil {
 		t.Error("an unknown way is taken")
