@@ -164,7 +164,8 @@ func TestConfinementWritable(t *testing.T) {
 func TestConfinementAnywhere(t *testing.T) {
 	needNamespaces(t)
 	dir := t.TempDir() // of the system's, which is hidden
-	out := confinedShell(t, Confinement{Scratch: dir, Anywhere: true}, "pwd; ls /tmp; echo x > here && cat here; ls "+dir)
+	out := confinedShell(t, Confinement{Scratch: dir, Anywhere: true},
+		"pwd; ls /tmp; echo x > here && cat here; ls "+dir)
 	if !strings.HasPrefix(out, "/tmp/klabel\nklabel\nprogram\nx\n") || !strings.Contains(out, "No such file") {
 		t.Error(out)
 	}
