@@ -201,13 +201,17 @@ func (h *held) value(v Value) {
 		h.number(v.C)
 		return
 	}
-	e := h.simplify(v.E)
-	if e.IsConst() {
-		h.number(e.Value().Hi<<1 | 0)
-		h.number(e.Uint64())
-		return
+	switch e := h.simplify(v.E); {
+	case !e.IsConst():
+		h.number(e.ID()<<1 | 1)
+	case e.Value().Hi != 0:
+		h.number(2)
+		h.number(e.Value().Hi)
+		h.number(e.Value().Lo)
+	default: // as a number that was none of an expression
+		h.number(0)
+		h.number(e.Value().Lo)
 	}
-	h.number(e.ID()<<1 | 1)
 }
 
 // cell says what a symbolic byte is.
