@@ -51,7 +51,7 @@ several runs their median at each moment.`,
 		Example: `  klabel compare labelled.c
   klabel compare labelled.c --modes optim,fused --budget 20s --format markdown
   klabel compare f.c --function f --criteria CC --engines native,fuzz,auto
-  klabel compare library/*.c --all-functions --criteria MCDC --engines fuzz,native,native+fuzz
+  klabel compare a.c b.c --all-functions --criteria MCDC --engines fuzz,native
   klabel compare programs --each --criteria MCC --engines native,auto --repeat 5`,
 		RunE: f.run,
 	}
