@@ -321,7 +321,7 @@ end:
 		if got := slices.Contains(stats.Infeasible, 1); got == failing {
 			t.Errorf("failing tests count: %v; infeasible: %v", failing, stats.Infeasible)
 		}
-		if got := strings.Contains(r.suffixes(), "early"); got != failing {
+		if got := strings.Contains(r.suffixes(), "assert.err"); got != failing { // what a label's test is called
 			t.Errorf("failing tests count: %v; tests %q", failing, r.suffixes())
 		}
 	}
