@@ -76,6 +76,10 @@ func hostileRun(t *testing.T, args []string) {
 			t.Fatal(err)
 		}
 	}
+	before, err := os.ReadDir(home)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd, stdout, stderr := klabelCmd(append(args, "-D", "_GNU_SOURCE", "-D", "VICTIM=\""+victim+"\"", "-D",
 		"PID="+strconv.Itoa(os.Getpid()))...)
 	cmd.Dir = home
@@ -110,8 +114,8 @@ func hostileRun(t *testing.T, args []string) {
 		t.Errorf("the user's file: %v, %v", fi, err)
 	}
 	now, err := os.ReadDir(home)
-	if err != nil || len(now) != len(files)+1 {
-		t.Errorf("%d files beside the output directory, want %d; %v", len(now)-1, len(files), err)
+	if err != nil || len(now) != len(before)+1 {
+		t.Errorf("%d files beside the output directory, want %d; %v", len(now)-1, len(before), err)
 	}
 	s := statuses(t, filepath.Join(home, "out"))
 	if s[1] != "covered" || s[3] == "covered" {
