@@ -123,7 +123,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	defined := linkage.Defined(p.units)
 	driver := j.Driver
 	if len(p.units) > 1 {
-		driver.Writers = drivers.Writers(p.units)
+		driver.Writers, driver.Embeddings = drivers.Writers(p.units), drivers.Embeddings(p.units)
 	}
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())

@@ -30,6 +30,7 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	defer delete(w.within, v.Name)
 	if v.Target.Heap && to.Tail == 0 {
 		if place, err = w.fromHeap(name, v); err == nil {
+			place = inside(v, place, "->")
 			w.places[v.Name] = place
 		}
 		return place, err
@@ -38,7 +39,7 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	case v.Target.Single && to.Tail > 0:
 		place, err = w.flexible(name, to)
 	case v.Target.Single:
-		place = "&" + name
+		place = inside(v, name, ".")
 		err = w.declare(name, to.Type, to, v)
 	case to.Text && constTarget(v):
 		end := textEnd(to.Bytes)
@@ -55,6 +56,22 @@ func (w *body) pointer(v *input.Value) (string, error) {
 	}
 	w.places[v.Name] = place
 	return place, nil
+}
+
+// inside is the address that a pointer gets of an item, or of the member of it that it leads to; by is "->" where
+// the item is itself behind a pointer.
+func inside(v *input.Value, item, by string) string {
+	place := "&" + item
+	switch {
+	case v.Target.Path != "":
+		place += by + v.Target.Path[1:]
+	case by == "->":
+		place = item
+	}
+	if v.Target.Cast {
+		return "(" + v.Type.String() + ")" + place
+	}
+	return place
 }
 
 // shared is what a pointer leads to that shares the target of another, which may

@@ -33,7 +33,7 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 	o := s.common
 	if w.Options != nil {
 		o = *w.Options
-		o.Stubs, o.Defined = s.common.Stubs, s.common.Defined
+		o.Stubs, o.Defined, o.Embeddings = s.common.Stubs, s.common.Defined, s.common.Embeddings
 		o.Oracle, o.Checked = s.common.Oracle, s.common.Checked
 	}
 	chosen := o.MaxDepth > 0 && o.MaxDepth != DefaultMaxDepth

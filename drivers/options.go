@@ -59,6 +59,8 @@ type Options struct {
 	Defined map[string]bool // functions and variables that other files of the program define
 	// Writers are, by variables that files share, functions that set them, as Writers finds them.
 	Writers map[string]map[string]bool
+	// Embeddings are, by structures, larger ones that the program takes their addresses for.
+	Embeddings map[string][]Embedding
 
 	// SymArgs is for a program with a main function: the lengths of its symbolic
 	// arguments.

@@ -2,6 +2,7 @@ package drivers
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -70,77 +71,66 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 			b.beside = append(b.beside, self)
 		}
 	}()
-	file := s.text && b.namesFile(name)
-	choices := len(partners)
-	if file {
-		choices++
+	made := b.targets(in, s, name, lv, depth)
+	if s.text && b.namesFile(name) {
+		made = append(made, func() error { b.file(in, lv); return nil })
 	}
-	if in.Nullable {
-		choices++
+	if !in.Nullable && len(made)+len(partners) == 1 {
+		return in, made[0]()
 	}
-	if !s.beyond {
-		choices++
-	}
-	switch {
-	case choices == 1 && s.beyond:
+	if in.Nullable && len(partners) == 0 && len(made) < 2 {
 		b.cur.line("%s = 0;", lv)
-		return in, nil
-	case choices == 1:
-		return in, b.target(in, s, name, lv, depth)
-	case choices == 2 && len(partners) == 0 && !file:
+		if len(made) == 0 {
+			return in, nil
+		}
 		in.Object = name
-		b.cur.line("%s = 0;", lv)
 		b.cur.open("if (klabel_choose(%s, 2))", quote(name))
-		if err := b.target(in, s, name, lv, depth); err != nil {
+		if err := made[0](); err != nil {
 			return nil, err
 		}
 		b.cur.close("")
 		return in, nil
 	}
-	in.Object = name
-	b.cur.open("switch (klabel_choose(%s, %d))", quote(name), choices)
-	n := 0
-	if in.Nullable {
-		b.cur.line("case 0:")
-		b.cur.line("    %s = 0;", lv)
-		b.cur.line("    break;")
-		n = 1
+	for _, p := range partners {
+		made = append(made, func() error { b.share(in, s, lv, p); return nil })
 	}
-	if !s.beyond {
-		b.cur.line("case %d:", n)
+	if in.Nullable {
+		made = slices.Insert(made, 0, func() error { b.cur.line("%s = 0;", lv); return nil })
+	}
+	in.Object = name
+	b.cur.open("switch (klabel_choose(%s, %d))", quote(name), len(made))
+	for i, write := range made {
+		if i > 0 && i == len(made)-1 {
+			b.cur.line("default:")
+		} else {
+			b.cur.line("case %d:", i)
+		}
 		b.cur.indent++
-		if err := b.target(in, s, name, lv, depth); err != nil {
+		if err := write(); err != nil {
 			return nil, err
 		}
-		b.cur.line("break;")
-		b.cur.indent--
-		n++
-	}
-	if file {
-		if n == choices-1 {
-			b.cur.line("default:")
-		} else {
-			b.cur.line("case %d:", n)
-		}
-		b.cur.indent++
-		b.file(in, lv)
-		b.cur.line("break;")
-		b.cur.indent--
-		n++
-	}
-	for i, p := range partners {
-		if n+i == choices-1 {
-			b.cur.line("default:")
-		} else {
-			b.cur.line("case %d:", n+i)
-		}
-		b.cur.indent++
-		b.share(in, s, lv, p)
 		b.cur.line("break;")
 		b.cur.indent--
 	}
 	b.cur.close("")
 	return in, nil
+}
+
+// targets are the ways of building what a pointer leads to: none beyond the depth, one of each structure that
+// the program takes such an address for, or what the type says.
+func (b *builder) targets(in *input.Input, s *shape, name, lv string, depth int) (out []func() error) {
+	if s.beyond {
+		return nil
+	}
+	if s.single {
+		for _, w := range b.wholes(s.elem) {
+			out = append(out, func() error { return b.into(in, s, w, name, lv, depth) })
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, func() error { return b.target(in, s, name, lv, depth) })
+	}
+	return out
 }
 
 // narrowPointer notes what a pointer of a shape does not lead to.
@@ -211,22 +201,7 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 			to.Value, err = b.flexible(x, name, lv, depth)
 			break
 		}
-		v := b.ident(name, "_item")
-		v, err := b.cur.room(func(n string) (string, error) { return b.ts.declare(s.elem, n, true) }, v, b.heap)
-		if err != nil {
-			return b.fail("*"+name, err)
-		}
-		if self, ok := b.partnerOf(name, s.elem, "&"+v); ok {
-			b.above = append(b.above, self)
-			defer func() { b.above = b.above[:len(b.above)-1] }()
-		}
-		if to.Value, err = b.fill("*"+name, s.elem, v, depth+1, true); err != nil {
-			return err
-		}
-		if x, ok := s.elem.(*cc.StructType); ok {
-			b.lengths(x, to.Value, v)
-		}
-		b.cur.line("%s = &%s;", lv, v)
+		to.Value, err = b.item("*"+name, name, s.elem, s.elem, "", lv, depth)
 	default:
 		to.Value, err = b.array(s, name, lv, depth)
 	}

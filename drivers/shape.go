@@ -134,6 +134,8 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		if b.variant == Widest && depth == 0 && b.o.MaxString < longText {
 			s.items = longText + 1
 		}
+	case len(b.wholes(s.elem)) > 0: // steps from it lead to what it lies in
+		s.single, s.items = true, 1
 	case isRecord(s.elem) && b.isArray(name):
 	case isParam && !u.indexed && (!u.handed || isRecord(s.elem)), !isParam && isRecord(s.elem):
 		s.single = true

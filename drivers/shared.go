@@ -72,6 +72,9 @@ func newShared(u *csource.Unit, o Options) *shared {
 			o.Defined[n] = true
 		}
 	}
+	if o.Embeddings == nil {
+		o.Embeddings = Embeddings([]*csource.Unit{u})
+	}
 	s := &shared{
 		unit: u, common: o, an: newAnalysis(u),
 		ts: &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, plain: map[cc.Type]string{},

@@ -137,6 +137,8 @@ type Target struct {
 	Function string // the function, the driver's or the program's own, that is pointed to
 	Count    string // Name of the integer that tells how many items there are; "" for all
 	Single   bool   // Value is one item and not an array
+	Path     string // C from Value to its member that is pointed to: ".base"; "" for the whole
+	Cast     bool   // Value is of another structure, which begins with what the pointer leads to
 	Stream   bool   // it is a stream on Value, whose last byte says how many of the others it has
 	File     string // it is the name of a file that holds Value in the same way; "" for none
 	Heap     bool   // Value lies in memory from malloc: the program may free it

@@ -191,3 +191,72 @@ int main(void)
 {
     return list(0);
 }
+
+struct shape {
+    int kind;
+};
+
+struct square {
+    struct shape base;
+    int side;
+};
+
+/* What derives from a structure begins with it. */
+/* driver:  */
+int area_of(const struct shape *s)
+{
+    if (!s)
+        return -1;
+    if (s->kind == 1) {
+        const struct square *q = (const struct square *)s;
+
+        cov_label(q->side > 100, 29, "CC");
+        return q->side > 100 ? 1 : 2;
+    }
+    return 5;
+}
+
+struct link {
+    struct link *next;
+};
+
+struct job {
+    int priority;
+    struct link link;
+};
+
+#define job_of(l) ((struct job *)((char *)(l) - __builtin_offsetof(struct job, link)))
+
+/* A list's links lie within what is listed. */
+/* driver:  */
+int first_urgent(struct link *first)
+{
+    int n = 0;
+
+    for (; first && n < 2; first = first->next, n++)
+        if (job_of(first)->priority > 7) {
+            cov_label(n == 1, 30, "CC");
+            return n;
+        }
+    return -1;
+}
+
+struct event {
+    short code;
+};
+
+struct key_event {
+    short code;
+    int key;
+};
+
+/* Both begin with the same member. */
+/* driver:  */
+int handled(struct event *e)
+{
+    if (e && e->code == 3) {
+        cov_label(((struct key_event *)e)->key == 27, 31, "CC");
+        return 1;
+    }
+    return 2;
+}
