@@ -26,6 +26,7 @@ type explorer struct {
 	from  origin
 	until func() bool // says that nothing is left to find; nil: explore to the end
 	end   time.Time   // of replays
+	over  time.Time   // the budget, where it is that of the campaign
 
 	others bool        // entries, which wait for their turns
 	barren func() bool // what is left to replay is not waited for beyond that time
@@ -118,6 +119,9 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 		x.attend(runs, options, ended)
 	}()
 	stats, err := x.wait(runs)
+	x.judge.mu.Lock()
+	x.judge.paths += stats.Paths
+	x.judge.mu.Unlock()
 	close(ended)
 	<-left // nobody is told of progress once this has returned
 	close(over)
@@ -160,7 +164,11 @@ func (x *explorer) attend(runs []engine.Run, options []engine.Options, ended <-c
 			look()
 		case <-tick.C:
 			look()
-			x.tell(runs, options[0].Budget-time.Since(begin))
+			left := options[0].Budget - time.Since(begin)
+			if !x.over.IsZero() {
+				left = time.Until(x.over)
+			}
+			x.tell(runs, left)
 		}
 	}
 }
@@ -221,9 +229,12 @@ func (x *explorer) progress(runs []engine.Run, left time.Duration) Progress {
 	}
 	p.Covered = x.st.Covered()
 	p.Resolved = x.total - x.st.Remaining()
-	x.judge.mu.Lock()
-	p.Tests = x.judge.replayed
-	x.judge.mu.Unlock()
+	k := x.judge
+	k.mu.Lock()
+	p.Tests = k.replayed
+	k.shown = max(k.shown, k.paths+p.Paths) // others that run now are not asked
+	p.Paths = k.shown
+	k.mu.Unlock()
 	return p
 }
 

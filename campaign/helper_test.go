@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"klabel/engine"
+	"klabel/store"
 )
 
 // patientRun ends when it is told to, or by itself at once.
@@ -65,5 +66,23 @@ func TestHelperIsNotNeeded(t *testing.T) {
 	stats, err = x.wait([]engine.Run{later, h})
 	if err != nil || stats.Complete || stats.Paths != 2 || len(stats.Notes) > 0 {
 		t.Errorf("%+v %v", stats, err)
+	}
+}
+
+// Progress tells of the paths of all explorations, and never of fewer than before.
+func TestProgressCountsAllPaths(t *testing.T) {
+	t.Parallel()
+	st, err := store.Open(t.TempDir(), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	x := &explorer{st: st, judge: &judge{paths: 5}}
+	runs := []engine.Run{&patientRun{}, &patientRun{}}
+	for range 2 {
+		if got := x.progress(runs, 0).Paths; got != 7 {
+			t.Errorf("%d paths, want 7", got)
+		}
+		runs = runs[1:] // the other one has ended, and is not yet counted
 	}
 }

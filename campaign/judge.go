@@ -55,6 +55,8 @@ type judge struct {
 	diverged  int
 	lastLabel time.Duration
 	nextCount time.Time // of labels, for progress
+	paths     uint64    // of the explorations that have ended
+	shown     uint64    // the most paths that progress has told of
 	newsAt    time.Time // when a label was covered last
 	finds     finds
 	seeds     seeds
