@@ -291,7 +291,7 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 	o := ctests.Options{Style: w.job.TestStyle, Oracle: w.job.Oracle, Source: from.Path,
 		Include: seenFrom(dir, from.Path), EachFunction: w.job.ByFunction,
 		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{},
-		LabelFunctions: u.LabelFunctions(), Called: w.called}
+		LabelMacros: w.prog.plain[unit].LabelMacros(), LabelFunctions: u.LabelFunctions(), Called: w.called}
 	for _, f := range u.Functions() {
 		o.Defines[f.Name] = true
 	}

@@ -100,6 +100,16 @@ func (u *Unit) LabelFunctions() (names []string) {
 	return names
 }
 
+// LabelMacros are the names among the label macros that the unit mentions.
+func (u *Unit) LabelMacros() (names []string) {
+	for _, n := range u.labels {
+		if len(u.IdentifierSpans(n)) > 0 {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
 // Warning is a remark on the unit's labels that does not stop anything.
 type Warning struct {
 	Position label.Position

@@ -66,6 +66,9 @@ int f(int x) { pc_label(x, 1, ""); cov_label(x, 2, ""); return x; }
 	if f := strings.Join(u.LabelFunctions(), " "); f != "pc_label" {
 		t.Errorf("declared as functions: %v", f)
 	}
+	if f := strings.Join(u.LabelMacros(), " "); f != "cov_label pc_label" {
+		t.Errorf("mentioned: %v", f)
+	}
 }
 
 // Each problem is expected at the line that ends in a comment with its text.

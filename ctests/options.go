@@ -72,6 +72,8 @@ type Options struct {
 	Objects map[string]*input.Type
 	// Defines names the functions that the source defines.
 	Defines map[string]bool
+	// LabelMacros are those that the source mentions.
+	LabelMacros []string
 	// LabelFunctions are label macros that the source declares as functions.
 	LabelFunctions []string
 	// Flags are those that the source is compiled with, Sources the other files

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"klabel/disk"
@@ -47,13 +48,23 @@ func (o Options) program() string {
 // labels make labels nothing: macros or, where the source declares them as functions,
 // functions under its names, whatever their parameters are there.
 func (o Options) labels() string {
-	var before, after strings.Builder
+	var before, macros, after strings.Builder
+	names := []string{"cov_label", "pc_label"}
+	for _, n := range o.LabelMacros {
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	for _, n := range names {
+		fmt.Fprintf(&macros, "#if !defined(%[1]s) && !defined(KLABEL_DECLARED_%[1]s)\n"+
+			"#define %[1]s(...) ((void)0)\n#endif\n", n)
+	}
 	for _, n := range o.LabelFunctions {
 		fmt.Fprintf(&before, "#define KLABEL_DECLARED_%s\n", n)
 		fmt.Fprintf(&after, "void klabel_nothing_%[1]s(void) __asm__(\"%[1]s\") __attribute__((weak));\n"+
 			"void klabel_nothing_%[1]s(void)\n{\n}\n", n)
 	}
-	return before.String() + part("labels") + after.String()
+	return before.String() + strings.Replace(part("labels"), "MACROS\n", macros.String(), 1) + after.String()
 }
 
 // included includes the source, which may be another one that whoever compiles names.

@@ -45,6 +45,7 @@ func TestNoWarnings(t *testing.T) {
 		{"fewer items than the driver made", "int f(int argc, char **argv) { return argc > 1 && argv[0] && argv[0][0] == 'x'; }\n", "f", []ktest.Object{{Name: "argc", Data: []byte{1, 0, 0, 0}}, {Name: "argv", Data: []byte{1}}, {Name: "argv[0]", Data: []byte{1}}, {Name: "argv[0][]", Data: []byte("abcdefgh\x00")}, {Name: "argv[1]", Data: []byte{0}}, {Name: "argv[2]", Data: []byte{1}}, {Name: "argv[2][]", Data: []byte("abcdefgh\x00")}, {Name: "argv[3]", Data: []byte{0}}}},
 		{"a union of pointers that holds a number", "struct node { unsigned kind:3, n:29; union { struct node **sub; char *text; } v; };\nint f(struct node *p) { return p && p->kind == 3 && p->v.text; }\n", "f", []ktest.Object{{Name: "p", Data: []byte{1}}, {Name: "p->kind", Data: []byte{3, 0, 0, 0}}, {Name: "p->n", Data: make([]byte, 4)}, {Name: "p->v", Data: []byte{1, 0, 0, 0, 0, 0, 0, 0}}, {Name: "p->v:member", Data: []byte{0}}}},
 		{"function that asks", "#include <klee/klee.h>\nint f(int n) { return n == klee_int(\"m\"); }\n", "f", []ktest.Object{named, {Name: "m", Data: []byte{1, 0, 0, 0}}}},
+		{"labels that bind", "int f(int n) { cov_label_bind_values(n > 3, 1, \"x\", 1, \"n\", n); return n; }\n", "f", []ktest.Object{named}},
 		{"function with an assumption", "void klee_assume(unsigned long);\nint f(int n) { klee_assume(n > 3); return n; }\n", "f", []ktest.Object{named}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -57,7 +58,7 @@ func TestNoWarnings(t *testing.T) {
 			u := b.load(t, src)
 			o := ctests.Options{Style: ctests.Plain, Oracle: ctests.None, Source: src, Include: src,
 				Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{},
-				LabelFunctions: u.LabelFunctions()}
+				LabelMacros: u.LabelMacros(), LabelFunctions: u.LabelFunctions()}
 			for _, f := range u.Functions() {
 				o.Defines[f.Name] = true
 			}

@@ -4,12 +4,7 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wvariadic-macros"
 #endif
-#if !defined(cov_label) && !defined(KLABEL_DECLARED_cov_label)
-#define cov_label(...) ((void)0)
-#endif
-#if !defined(pc_label) && !defined(KLABEL_DECLARED_pc_label)
-#define pc_label(...) ((void)0)
-#endif
+MACROS
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
