@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"klabel/annotate/ctree"
@@ -106,6 +107,7 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 		return nil, err
 	}
 	used := map[label.ID]bool{}
+	maps.Copy(used, p.opts.Taken)
 	for _, h := range hand {
 		used[h.ID] = true
 	}

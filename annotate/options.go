@@ -36,7 +36,8 @@ type Options struct {
 	// Shared are those of them that several units speak of, after all (SharedGlobals).
 	Shared map[string]*Across
 
-	First label.ID // first number; 0: 1
+	First label.ID          // first number; 0: 1
+	Taken map[label.ID]bool // numbers that labels of other units have
 }
 
 func (o *Options) setDefaults() {

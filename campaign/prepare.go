@@ -254,6 +254,9 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 	wishes = withOracles(wishes, o)
 	numbered := map[string]label.ID{}
 	own, across := p.globals(j, wishes, o)
+	if o.Taken, err = p.byHand(); err != nil {
+		return err
+	}
 	for i, u := range p.units {
 		if p.sources[i].Stubs {
 			continue
@@ -303,6 +306,21 @@ func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, 
 	}
 	p.decisions = objective.Merged(p.decisions)
 	return nil
+}
+
+// byHand are the numbers of the labels that stand in the sources.
+func (p *program) byHand() (map[label.ID]bool, error) {
+	out := map[label.ID]bool{}
+	for _, u := range p.units {
+		calls, err := u.Labels()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range calls {
+			out[c.ID] = true
+		}
+	}
+	return out, nil
 }
 
 // criteriaWish is which criteria which functions are labelled for; none: all

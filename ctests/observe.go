@@ -316,7 +316,11 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 			if !slices.Contains(flags, Undeclared) { // -w would silence it
 				all = append(all, "-w")
 			}
-			others, err := objects.of(ctx, sources, all)
+			flags := all
+			if dir := filepath.Dir(runner); brought(dir) {
+				flags = append(slices.Clone(all), "-idirafter", dir)
+			}
+			others, err := objects.of(ctx, sources, flags)
 			if err == nil {
 				all = append(all, "-I"+filepath.Dir(runner), "-lm")
 				err = objects.clang.Executable(ctx, append([]string{runner}, others...), out, all)

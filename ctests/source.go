@@ -5,9 +5,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"klabel/csource"
+	"klabel/disk"
 	"klabel/input"
 	"klabel/runtime_c"
 )
@@ -67,11 +69,19 @@ var shipped = []struct {
 	{"labels.h", []string{"klabel/labels.h"}},
 }
 
-// headers writes those that the source needs: of two with the same name the one
-// beside the source is found first.
+// headers writes those that the source, or another file of the program, needs: of two
+// with the same name the one beside the source is found first.
 func headers(out *folder, o Options, program bool) (any bool, err error) {
+	texts := []string{o.text}
+	for _, s := range o.Sources {
+		if text, err := disk.Read(filepath.Join(out.dir, s)); err == nil { // else its compilation says why
+			texts = append(texts, string(text))
+		}
+	}
 	for _, h := range shipped {
-		asked := strings.Contains(o.text, path.Base(h.name)) || program && h.name == "klee/klee.h"
+		asked := program && h.name == "klee/klee.h" || slices.ContainsFunc(texts, func(text string) bool {
+			return strings.Contains(text, path.Base(h.name))
+		})
 		if _, err := os.Stat(filepath.Join(filepath.Dir(o.Source), filepath.FromSlash(h.name))); !asked || err == nil {
 			continue
 		}
@@ -87,4 +97,14 @@ func headers(out *folder, o Options, program bool) (any bool, err error) {
 		any = true
 	}
 	return any, nil
+}
+
+// brought reports whether klabel's headers were written into a folder.
+func brought(dir string) bool {
+	for _, h := range shipped {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(h.name))); err == nil {
+			return true
+		}
+	}
+	return false
 }
