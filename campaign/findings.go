@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"klabel/instrument"
 	"klabel/label"
 	"klabel/report"
 	"klabel/store"
@@ -15,6 +16,7 @@ import (
 // What a verdict's reason says of the place of an error.
 var (
 	failedAssertion = regexp.MustCompile(`^assertion failed: (.*) \((\S+):(\d+), (.*)\)$`)
+	reported        = regexp.MustCompile(`^(.*) \((\S+):(\d+), (\S+)\)$`) // by klee_report_error
 	sanitized       = regexp.MustCompile(`^(?:Address|UndefinedBehavior)Sanitizer: (.*) at (\S+?):(\d+)(?::\d+)?$`)
 	placed          = regexp.MustCompile(`^(.*) (?:at|in|\() ?(\S+?):(\d+)(?::\d+)?\)?$`)
 )
@@ -44,6 +46,12 @@ func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
 			f.Line, _ = strconv.Atoi(m[3])
 			if call, ok := strings.CutPrefix(f.Message, "oracle "); ok {
 				f.Kind, f.Message = failedOracle, call
+			}
+		} else if m := reported.FindStringSubmatch(reason); m != nil && outcome == label.ReportedErr {
+			f.Message, f.File = m[1], m[2]
+			f.Line, _ = strconv.Atoi(m[3])
+			if m[4] == instrument.EndlessSuffix {
+				f.Kind, f.Message = "endless loop", ""
 			}
 		} else if m := sanitized.FindStringSubmatch(reason); m != nil {
 			f.Message, f.File = m[1], m[2]

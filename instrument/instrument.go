@@ -7,7 +7,8 @@
 // with the user's lines under #line.
 //
 // It promises valid C for every label that package csource accepts, at the
-// same line; that in mode Ignore the program behaves as without labels; that
+// same line; that in mode Ignore the program behaves as without labels; that in all modes a
+// loop that does nothing and never ends is an error of the program's, met at once; that
 // each label's assertion stays a site of its own, told by the label's number;
 // that a predicate which divides by zero, follows a NULL pointer or the like
 // does not hold there, and the run goes on;
@@ -82,12 +83,16 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	}
 	r.keepCalls()
 	r.keepPureCalls()
+	endless := r.endless()
 	main := ""
 	if o.Mode.AssertTests() || o.Input > 0 {
 		main = r.main(o)
 	}
 	var out bytes.Buffer
 	out.WriteString(r.prelude(o))
+	if endless {
+		out.WriteString(endlessDeclaration)
+	}
 	body := r.edits.Apply()
 	if o.Mode == engine.Fuzz {
 		body = []byte(guardedArrays(string(body)))
