@@ -277,6 +277,7 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		sum.Seconds = max(sum.Seconds, r.stats.Seconds)
 		sum.Complete = sum.Complete || r.stats.Complete
 		sum.HeldUp = sum.HeldUp || r.stats.HeldUp
+		sum.Full = sum.Full || r.stats.Full
 		sum.Infeasible = append(sum.Infeasible, r.stats.Infeasible...)
 		sum.Awaited = append(sum.Awaited, r.stats.Awaited...)
 		if !x.resolved.Load() { // else what was left out does not matter

@@ -169,25 +169,45 @@ func (c *session) exploreOnce(ctx context.Context, r turn) (engine.Stats, error)
 
 // exploreDirs is exploreOnce that says where the engines have worked. An engine
 // that is faster without a limit for queries gets none, until one holds it up:
-// what is left of the time, and all later turns of the entry, then have a limit.
+// what is left of the time, and all later turns of the entry, then have a limit. One that
+// was ended for its memory is followed by others with what is left of the time, too,
+// which choose in another way.
 func (c *session) exploreDirs(ctx context.Context, r turn) (stats engine.Stats, dirs []string, err error) {
-	begin := time.Now()
+	begin, whole := time.Now(), r.budget
 	stats, dirs, err = c.exploreTurn(ctx, r)
-	if !stats.HeldUp {
-		return stats, dirs, err
+	known, barren := c.judge.newly(r.entry), 0
+	for latest := stats; latest.HeldUp || latest.Full && !latest.Complete; {
+		if latest.HeldUp {
+			c.mu.Lock()
+			c.bounded[r.entry.name] = true
+			c.mu.Unlock()
+		}
+		r.budget = whole - time.Since(begin)
+		if err != nil || ctx.Err() != nil || r.budget < minRound || r.until != nil && r.until() || barren == fullEnough {
+			break
+		}
+		log.Debugf("%s: a query held the engine up, or it was full, after %v", r.entry.name, time.Since(begin))
+		full := latest.Full
+		if full {
+			r.number++
+		}
+		var further []string
+		latest, further, err = c.exploreTurn(ctx, r)
+		if !full || latest.Complete {
+			stats.Notes = nil
+		}
+		stats.Complete = latest.Complete // it looked at all of it
+		stats, dirs = followedBy(stats, latest), append(dirs, further...)
+		if barren++; c.judge.newly(r.entry) > known {
+			known, barren = c.judge.newly(r.entry), 0
+		}
 	}
-	c.mu.Lock()
-	c.bounded[r.entry.name] = true
-	c.mu.Unlock()
-	r.budget -= time.Since(begin)
-	if err != nil || ctx.Err() != nil || r.budget < minRound || r.until != nil && r.until() {
-		return stats, dirs, err
-	}
-	log.Debugf("%s: a query held the engine up after %v", r.entry.name, time.Since(begin))
-	more, further, err := c.exploreTurn(ctx, r)
-	stats.Notes, stats.Complete = nil, more.Complete // the second looked at all of it
-	return followedBy(stats, more), append(dirs, further...), err
+	return stats, dirs, err
 }
+
+// fullEnough is how many engines may be started anew in a row, after one was full, that
+// cover nothing.
+const fullEnough = 3
 
 // exploreTurn is one start of the engines of a turn.
 func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, dirs []string, err error) {
@@ -279,10 +299,8 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 		if i > 0 {
 			dir = fmt.Sprintf("%s-%d", first, i+1)
 		}
-		way, ways := i, r.engines
-		if r.number > 0 { // the first turn has the default
-			way, ways = r.number, r.number+1
-		}
+		way := r.number*r.engines + i // the first turn has the default
+		ways := max(r.engines, way+1)
 		o := engine.Options{
 			Name: r.entry.name,
 			Mode: r.mode, OutputDir: dir, LiveView: c.st.ViewPath(), Preload: preload, Budget: r.budget,

@@ -99,6 +99,7 @@ type Stats struct {
 	Awaited      []label.ID // paths have passed them while a test for them was not judged
 	Notes        []string   // for people: unsupported things met, limits hit
 	HeldUp       bool       // one query held it up: see Options.Unbounded
+	Full         bool       // it was ended for its memory: go on with another, which begins anew
 }
 
 // Progress is a glimpse at a running engine; fields are 0 when unknown.

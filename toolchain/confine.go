@@ -36,6 +36,7 @@ type Confinement struct {
 	FileMB    int      // largest file; 0: any
 	Processes int      // at a time; 0: any
 	MemoryMB  int      // address space of each process; 0: any, which AddressSanitizer needs
+	DataMB    int      // memory of each process that is its own and can be written, the stack excepted; 0: any
 	// Alone puts it into a process namespace, as its first process: it must reap
 	// what it inherits, and gets no signal that it does not handle.
 	Alone bool

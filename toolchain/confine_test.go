@@ -187,6 +187,16 @@ func TestConfinementLimits(t *testing.T) {
 	}
 }
 
+// A process has as much memory of its own as it may have, whatever takes it.
+func TestConfinementOfMemory(t *testing.T) {
+	for mb, want := range map[int]bool{400: true, 100: false} {
+		out := confinedShell(t, Confinement{DataMB: mb}, "head -c 150000000 /dev/zero | tail -c 140000000 | wc -c")
+		if strings.Contains(out, "140000000") != want {
+			t.Errorf("with %d MB: %s", mb, out)
+		}
+	}
+}
+
 func TestConfinementNetwork(t *testing.T) {
 	needNamespaces(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -90,6 +90,9 @@ func setLimits(o order) error {
 	if o.MemoryMB > 0 && !(o.Family && o.Means.Namespaces) { // else supervise does
 		limits[unix.RLIMIT_AS] = uint64(o.MemoryMB) << 20
 	}
+	if o.DataMB > 0 {
+		limits[unix.RLIMIT_DATA] = uint64(o.DataMB) << 20
+	}
 	if o.Processes > 0 && o.Means.Namespaces && kernelAtLeast(5, 14) {
 		limits[unix.RLIMIT_NPROC] = uint64(o.Processes)
 	}

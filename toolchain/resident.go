@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // Resident is how much memory a process and all that descends from it have, in MB. Up to
@@ -54,6 +56,35 @@ func (p *Process) Resident(enough int) int {
 		kb += partOfMemory(pid, all[pid].pages*os.Getpagesize()>>10)
 	}
 	return kb >> 10
+}
+
+// Hold has the kernel refuse the program itself more than mb of memory from now on. What it
+// has only reserved, and never touched, may stay: what is counted is what it may write to.
+func (p *Process) Hold(mb int) {
+	pid := p.Pid()
+	if p.end != nil { // what a supervisor has started first is the program
+		pids, _ := family(pid)
+		if len(pids) < 2 {
+			return
+		}
+		pid = pids[1]
+	}
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return // it has ended
+	}
+	kb := func(name string) uint64 {
+		_, after, _ := strings.Cut(string(text), "\n"+name+":")
+		var n uint64
+		_, _ = fmt.Sscan(after, &n) // 0 is more than is refused then
+		return n
+	}
+	var now unix.Rlimit
+	if kb("VmRSS") == 0 || unix.Prlimit(pid, unix.RLIMIT_DATA, nil, &now) != nil {
+		return
+	}
+	now.Cur = min((kb("VmData")-min(kb("VmRSS"), kb("VmData")))<<10+uint64(mb)<<20, now.Max)
+	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &now, nil) // it has ended
 }
 
 // partOfMemory is what a process has in KB, of what it shares its part; otherwise says what

@@ -155,7 +155,18 @@ func TestErrors(t *testing.T) {
 // Memory that a run never frees, or more of it than there is, is no other run's loss.
 func TestEats(t *testing.T) {
 	t.Parallel()
-	impossible(t, until(t, start(t, "eats", engine.Options{MaxMemoryMB: 700}), 300, "covers 41"))
+	for _, memory := range []int{700, 80} {
+		impossible(t, until(t, start(t, "eats", engine.Options{MaxMemoryMB: memory}), 300, "covers 41"))
+	}
+}
+
+// Its limit leaves room for what the kernel does not count as its data.
+func TestDataOf(t *testing.T) {
+	for memory, want := range map[int]int{4000: 3952, 400: 352, 100: 75} {
+		if got := dataOf(memory); got != want {
+			t.Errorf("of %d MB it may write to %d, want %d", memory, got, want)
+		}
+	}
 }
 
 func TestAsks(t *testing.T) {

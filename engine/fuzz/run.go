@@ -134,16 +134,23 @@ func (r *run) work() {
 	r.stats.Seconds = time.Since(r.began).Seconds()
 }
 
+// memory is what a process may have, in MB. libFuzzer looks once a second, and the kernel
+// at what is written and the process's own: of the rest, code and stacks, there is some.
+func (r *run) memory() int {
+	if r.options.MaxMemoryMB > 0 {
+		return r.options.MaxMemoryMB
+	}
+	return 2048
+}
+
+func dataOf(memory int) int { return max(memory-48, memory*3/4) }
+
 // arguments are libFuzzer's. Signals and time limits are the runtime's.
 func (r *run) arguments(number int) []string {
-	memory := r.options.MaxMemoryMB
-	if memory <= 0 {
-		memory = 2048
-	}
 	args := []string{"-max_len=" + strconv.Itoa(maxTest), "-len_control=0", "-reload=0", "-close_fd_mask=3",
 		"-detect_leaks=0", "-timeout=0", "-handle_abrt=0", "-handle_bus=0", "-handle_fpe=0", "-handle_ill=0",
 		"-handle_segv=0", "-handle_xfsz=0", "-verbosity=0", "-artifact_prefix=./",
-		"-rss_limit_mb=" + strconv.Itoa(memory), "-seed=" + strconv.FormatInt(1+(r.options.Seed+int64(number))%1e6, 10)}
+		"-rss_limit_mb=" + strconv.Itoa(r.memory()), "-seed=" + strconv.FormatInt(1+(r.options.Seed+int64(number))%1e6, 10)}
 	if len(r.options.Searchers) > 0 && r.options.Searchers[0] == ValueProfile {
 		args = append(args, "-use_value_profile=1")
 	}
@@ -187,7 +194,7 @@ func (r *run) process(number int) error {
 		ExtraFiles: []*os.File{view, recordEnd, seedEnd},
 		Grace:      time.Millisecond, StopSignal: os.Kill, // nothing is lost
 		Confine: &toolchain.Confinement{Scratch: scratch, ScratchMB: scratchMB, Writable: []string{r.options.Corpus},
-			FileMB: scratchMB, Processes: processes, Alone: true},
+			FileMB: scratchMB, DataMB: dataOf(r.memory()), Processes: processes, Alone: true},
 		Hint: "does the program run by itself?",
 	})
 	recordEnd.Close()

@@ -60,12 +60,13 @@ func TestKLEEThatIsKilled(t *testing.T) {
 func TestKLEEThatGrows(t *testing.T) {
 	const grow = `x=0123456789abcdef; while [ ${#x} -lt 300000000 ]; do x=$x$x; done; sleep 5000`
 	for name, body := range map[string]string{"another": "(setsid sh -c '" + grow + "' & wait)",
-		"deaf": "trap '' INT TERM; " + grow} {
+		"deaf":    "trap '' INT TERM; (" + grow + ") & wait; wait",
+		"refused": `echo "terminate called after throwing an instance of 'std::bad_alloc'" >&2; kill -ABRT $$`} {
 		t.Run(name, func(t *testing.T) {
 			e, p := fake(t, `mkdir $out; echo klee > $out/info; : > $out/test000001.ktest; `+body)
 			s, err := start(t, e, p, engine.Options{MaxMemoryMB: 20}).Wait()
-			if err != nil || s.Tests != 1 || s.Complete ||
-				!strings.Contains(strings.Join(s.Notes, " "), "MB of memory and was ended") {
+			if err != nil || s.Tests != 1 || s.Complete || !s.Full ||
+				!strings.Contains(strings.Join(s.Notes, " "), "before it had more than 20 MB") {
 				t.Errorf("%+v, %v", s, err)
 			}
 		})

@@ -329,6 +329,42 @@ func TestLimitsMakeIncomplete(t *testing.T) {
 	}
 }
 
+// Paths that take a megabyte each fill the memory within a second, in which KLEE does not
+// look at what it has.
+func TestMemoryIsHeld(t *testing.T) {
+	e, p := compile(t, `
+static char g[1 << 20];
+int main(void) {
+  int n = 0;
+  for (int i = 0; i < 100000; i++) if (klee_int("x") > 0) { n++; g[i] = 1; } else g[i] = 2;
+  return n;
+}`)
+	const limit = 300
+	r := start(t, e, p, engine.Options{Budget: time.Minute, MaxMemoryMB: limit, Unbounded: true})
+	most := 0
+	for ended := false; !ended; time.Sleep(5 * time.Millisecond) {
+		most = max(most, r.(*run).process.Resident(limit))
+		select {
+		case <-r.(*run).ended:
+			ended = true
+		default:
+		}
+	}
+	// The quarter is for a machine that has no processor for who watches.
+	if s, err := r.Wait(); err != nil || s.Complete || !s.Full || most < limit/2 || most > limit*5/4 {
+		t.Errorf("%+v, %v, at most %d MB", s, err, most)
+	}
+}
+
+// What KLEE is told leaves room for what it does not count.
+func TestWhatKLEEIsTold(t *testing.T) {
+	for limit, want := range map[int]int{4000: 3532, 400: 112, 200: 20, 5: 1} {
+		if got := told(limit); got != want {
+			t.Errorf("of %d MB it is told %d, want %d", limit, got, want)
+		}
+	}
+}
+
 func TestExternalCallWithSymbolicArgument(t *testing.T) {
 	e, p := compile(t, `int putchar_unlocked(int);
 int main(void) { int x = klee_int("x"); putchar_unlocked(x); LABEL(1, x == 3); klee_silent_exit(0); }`)

@@ -157,7 +157,7 @@ func (b *builder) limits(o engine.Options) {
 		b.add("max-solver-time", wholeSeconds(solver))
 	}
 	if o.MaxMemoryMB > 0 {
-		b.add("max-memory", strconv.Itoa(o.MaxMemoryMB))
+		b.add("max-memory", strconv.Itoa(told(o.MaxMemoryMB)))
 	}
 	if o.MaxInstr > 0 {
 		b.add("max-instructions", strconv.FormatUint(o.MaxInstr, 10))
@@ -248,7 +248,8 @@ var kept = []string{"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LANG", "LC_ALL", "
 // environment has nothing of the user's but those, with the library that answers
 // covered() and the place of the live view.
 func environment(o engine.Options, scratch string) []string {
-	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch}
+	// Where it crashes, LLVM would start another program, for names that nobody reads.
+	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch, "LLVM_DISABLE_SYMBOLIZATION=1"}
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
 		own := strings.HasPrefix(name, "KLEE_") || strings.HasPrefix(name, "KLABEL_") && name != "KLABEL_VIEW"

@@ -33,9 +33,9 @@ func (r *run) outcome(result toolchain.Result, exit error) (engine.Stats, error)
 	s.Queries = max(info.total("total queries"), row.count("SolverQueries"), row.count("NumQueries"))
 
 	s.Notes = append(lostPaths(row), lossWarnings(r.dir, r.halted)...)
-	if mb := r.fat.Load(); mb > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("KLEE had %d MB of memory and was ended: it does not keep to its limit "+
-			"(--max-memory)", mb))
+	if r.fat.Load() {
+		s.Notes = append(s.Notes, fmt.Sprintf("KLEE was ended before it had more than %d MB of memory (--max-memory), "+
+			"to which it does not keep by itself", r.memory))
 	}
 	if !row.countsTerminations() {
 		s.Notes = append(s.Notes, lossyTests(r.dir)...)

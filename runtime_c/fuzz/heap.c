@@ -8,8 +8,9 @@
 #include <malloc.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
-#define HEAP_SIZE ((size_t)512 << 20)
+#define MOST ((size_t)512 << 20)
 /* AddressSanitizer's bound of a block; of 32 bits one below it, which no class is above. */
 #define NEVER ((size_t)1 << (sizeof(size_t) == 8 ? 40 : 30))
 
@@ -26,6 +27,7 @@ struct freed {
     struct freed *next;
 };
 
+static size_t heap_size; /* three quarters of what the process may have, at most MOST */
 static unsigned char *heap, *top, *dirty; /* beyond dirty all is zero, */
 static unsigned char *usable;             /* beyond this nobody may touch anything */
 static struct freed *freed[CLASSES];
@@ -33,7 +35,12 @@ static struct freed *freed[CLASSES];
 void klabel_fuzz_empty_heap(void)
 {
     if (heap == NULL) {
-        heap = mmap(NULL, HEAP_SIZE, PROT_NONE,
+        struct rlimit most;
+
+        heap_size = MOST;
+        if (getrlimit(RLIMIT_DATA, &most) == 0 && most.rlim_cur / 4 * 3 < MOST)
+            heap_size = (size_t)most.rlim_cur / 4 * 3;
+        heap = mmap(NULL, heap_size, PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (heap == MAP_FAILED)
             __builtin_trap();
@@ -54,7 +61,7 @@ void klabel_fuzz_empty_heap(void)
 static int ours(const void *p)
 {
     return (const unsigned char *)p >= heap &&
-           (const unsigned char *)p < heap + HEAP_SIZE;
+           (const unsigned char *)p < heap + heap_size;
 }
 
 static struct head *head_of(const void *p)
@@ -80,8 +87,8 @@ static void reach(const unsigned char *end)
 
     while (have + more < want)
         more *= 2;
-    if (more > HEAP_SIZE - have)
-        more = HEAP_SIZE - have;
+    if (more > heap_size - have)
+        more = heap_size - have;
     if (mprotect(usable, more, PROT_READ | PROT_WRITE) != 0)
         klabel_fuzz_end(END_DISCARDED);
     usable += more;
@@ -101,7 +108,7 @@ static void *block(size_t n)
         h = head_of(freed[class]);
         freed[class] = freed[class]->next;
     } else {
-        if ((size_t)1 << class > HEAP_SIZE - (size_t)(top - heap))
+        if ((size_t)1 << class > heap_size - (size_t)(top - heap))
             klabel_fuzz_end(END_DISCARDED);
         h = (struct head *)(void *)top;
         if (top + ((size_t)1 << class) > usable)
