@@ -16,7 +16,8 @@ func TestHold(t *testing.T) {
 		for mb, want := range map[int]bool{400: true, 100: false} {
 			in, out := io.Pipe()
 			p, err := Start(t.Context(), Command{Confine: confine, Stdin: in, Timeout: 20 * time.Second,
-				Argv: []string{"/bin/sh", "-c", "echo; read go; head -c 150000000 /dev/zero | tail -c 140000000 | wc -c"},
+				Argv: []string{"/bin/sh", "-c",
+					"echo; read go; head -c 150000000 /dev/zero | tail -c 140000000 | wc -c"},
 				Env:  []string{"PATH=/usr/bin:/bin"}})
 			if err != nil {
 				t.Fatal(err)

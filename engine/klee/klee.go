@@ -86,8 +86,8 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 		return nil, err
 	}
 	defer null.Close()
-	r := &run{dir: o.OutputDir, scratch: scratch, maxInstr: o.MaxInstr, memory: o.MaxMemoryMB, ended: make(chan struct{}),
-		stop: make(chan struct{})}
+	r := &run{dir: o.OutputDir, scratch: scratch, maxInstr: o.MaxInstr, memory: o.MaxMemoryMB,
+		ended: make(chan struct{}), stop: make(chan struct{})}
 	r.process, err = toolchain.Start(ctx, toolchain.Command{
 		Argv:       append([]string{e.klee.Path}, args...),
 		Dir:        scratch,
