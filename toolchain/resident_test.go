@@ -18,7 +18,7 @@ func TestHold(t *testing.T) {
 			p, err := Start(t.Context(), Command{Confine: confine, Stdin: in, Timeout: 20 * time.Second,
 				Argv: []string{"/bin/sh", "-c",
 					"echo; read go; head -c 150000000 /dev/zero | tail -c 140000000 | wc -c"},
-				Env:  []string{"PATH=/usr/bin:/bin"}})
+				Env: []string{"PATH=/usr/bin:/bin"}})
 			if err != nil {
 				t.Fatal(err)
 			}
