@@ -183,7 +183,8 @@ func (c *session) exploreDirs(ctx context.Context, r turn) (stats engine.Stats, 
 			c.mu.Unlock()
 		}
 		r.budget = whole - time.Since(begin)
-		if err != nil || ctx.Err() != nil || r.budget < minRound || r.until != nil && r.until() || barren == fullEnough {
+		if err != nil || ctx.Err() != nil || r.budget < minRound || r.until != nil && r.until() ||
+			barren == fullEnough {
 			break
 		}
 		log.Debugf("%s: a query held the engine up, or it was full, after %v", r.entry.name, time.Since(begin))

@@ -150,7 +150,8 @@ func (r *run) arguments(number int) []string {
 	args := []string{"-max_len=" + strconv.Itoa(maxTest), "-len_control=0", "-reload=0", "-close_fd_mask=3",
 		"-detect_leaks=0", "-timeout=0", "-handle_abrt=0", "-handle_bus=0", "-handle_fpe=0", "-handle_ill=0",
 		"-handle_segv=0", "-handle_xfsz=0", "-verbosity=0", "-artifact_prefix=./",
-		"-rss_limit_mb=" + strconv.Itoa(r.memory()), "-seed=" + strconv.FormatInt(1+(r.options.Seed+int64(number))%1e6, 10)}
+		"-rss_limit_mb=" + strconv.Itoa(r.memory()),
+		"-seed=" + strconv.FormatInt(1+(r.options.Seed+int64(number))%1e6, 10)}
 	if len(r.options.Searchers) > 0 && r.options.Searchers[0] == ValueProfile {
 		args = append(args, "-use_value_profile=1")
 	}
