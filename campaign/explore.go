@@ -24,9 +24,10 @@ type explorer struct {
 	obs   Observer
 	total int // labels
 	from  origin
-	until func() bool // says that nothing is left to find; nil: explore to the end
-	end   time.Time   // of replays
-	over  time.Time   // the budget, where it is that of the campaign
+	until func() bool   // says that nothing is left to find; nil: explore to the end
+	end   time.Time     // of replays
+	over  time.Time     // the budget, where it is that of the campaign
+	least time.Duration // that replays have after the engines' end
 
 	others bool        // entries, which wait for their turns
 	barren func() bool // what is left to replay is not waited for beyond that time
@@ -86,7 +87,7 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 			if x.barren() {
 				within = min(within, time.Until(x.turn))
 			}
-			within = max(within, leastReplays)
+			within = max(within, x.least)
 			select {
 			case <-ctx.Done():
 				time.Sleep(drainTime)

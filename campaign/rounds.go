@@ -230,7 +230,7 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 		dirs = append(dirs, o.OutputDir)
 	}
 	x := &explorer{st: c.st, judge: c.judge, obs: c.obs, total: len(c.prog.labels),
-		from: origin{r.entry, r.mode, eng.Name()}, until: r.until, end: c.replaysEnd(),
+		from: origin{r.entry, r.mode, eng.Name()}, until: r.until, end: c.replaysEnd(), least: c.leastReplays(),
 		others: len(c.prog.image.entries) > 1, barren: c.barren, turn: c.turnsAt()}
 	if c.job.FunctionBudget == 0 {
 		x.over = c.began.Add(c.job.Budget)

@@ -26,9 +26,15 @@ import (
 // waitingBytes bounds the tests that wait.
 const waitingBytes = 64 << 20
 
-// leastReplays is what replays of a turn may take after its engine's end at least;
-// at most, where other entries wait, as long again as the turn.
-const leastReplays = 2 * time.Second
+// leastReplays is what replays of a turn may take after its engine's end at least, of a
+// short budget a part; at most, where other entries wait, as long again as the turn.
+func (c *session) leastReplays() time.Duration {
+	const least, part = 2 * time.Second, 5
+	if c.job.FunctionBudget > 0 || c.job.Budget <= 0 {
+		return least
+	}
+	return min(least, c.job.Budget/part)
+}
 
 // waiting are tests that were not replayed.
 type waiting struct {

@@ -159,3 +159,18 @@ func TestTestsWait(t *testing.T) {
 		t.Errorf("a file of waiting tests is left; %v", err)
 	}
 }
+
+// Of a short budget replays after the engine's end have a part.
+func TestLeastReplays(t *testing.T) {
+	for _, c := range []struct{ budget, each, want time.Duration }{
+		{3 * time.Second, 0, 600 * time.Millisecond},
+		{10 * time.Second, 0, 2 * time.Second},
+		{time.Minute, 0, 2 * time.Second},
+		{time.Second, time.Second, 2 * time.Second},
+	} {
+		s := session{job: Job{Budget: c.budget, FunctionBudget: c.each}}
+		if got := s.leastReplays(); got != c.want {
+			t.Errorf("budget %v, of a function %v: %v, want %v", c.budget, c.each, got, c.want)
+		}
+	}
+}
