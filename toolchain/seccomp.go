@@ -19,9 +19,10 @@ func hasSeccomp() bool {
 type calls struct {
 	denied, unknown, others    []uint32
 	clone, setpriority, socket uint32
+	ioctl                      uint32
 }
 
-var own = calls{denied, unknown, others, unix.SYS_CLONE, unix.SYS_SETPRIORITY, unix.SYS_SOCKET}
+var own = calls{denied, unknown, others, unix.SYS_CLONE, unix.SYS_SETPRIORITY, unix.SYS_SOCKET, unix.SYS_IOCTL}
 
 // narrow are those of i386, for programs of 32 bits on amd64, in the same order, with
 // older ones that do the same: umount, stime, clock_settime64. What socketcall is to do cannot be
@@ -31,7 +32,7 @@ var narrow = calls{
 		357, 336, 374, 283, 128, 350, 129, 286, 287, 288, 425, 87, 115, 88, 79, 264, 131, 289, 22, 25, 404, 102},
 	unknown: []uint32{435, 356, 447},
 	others:  []uint32{340, 241, 156, 154, 351, 294, 317},
-	clone:   120, setpriority: 97, socket: 359,
+	clone:   120, setpriority: 97, socket: 359, ioctl: 54,
 }
 
 // denied are system calls that no program under test has a use for, and that act
@@ -59,6 +60,16 @@ var others = []uint32{
 // cannot be seen, and the C library falls back to clone; files that are memory alone count
 // neither for a process nor for a file system.
 var unknown = []uint32{unix.SYS_CLONE3, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET}
+
+// typing puts characters into a terminal as if its user had typed them, or does other
+// things to it; settings change it. Whoever may read the user's terminal may do that: where
+// there is no namespace with a /dev of its own, the program under test.
+var (
+	typing   = []uint32{unix.TIOCSTI, unix.TIOCLINUX}
+	settings = []uint32{unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TCSETA, unix.TCSETAW, unix.TCSETAF,
+		unix.TCSETS2, unix.TCSETSW2, unix.TCSETSF2, unix.TCXONC, unix.TIOCSETD, unix.TIOCEXCL, unix.TIOCSWINSZ,
+		unix.TIOCSPGRP}
+)
 
 // x32 system calls of amd64 have this bit; the filter knows none of them.
 const x32 = 0x40000000
@@ -108,6 +119,12 @@ func (c *calls) filter(ownNetwork bool) (f filter) {
 	// Of a user's or a group's processes the server may be one.
 	f.when(c.setpriority, number, argument0, unix.BPF_JGT, unix.PRIO_PROCESS, refuse(unix.EPERM))
 	f.when(c.setpriority, number, argument1, unix.BPF_JGT, 0, refuse(unix.EPERM))
+	for _, n := range typing {
+		f.when(c.ioctl, number, argument1, unix.BPF_JEQ, n, refuse(unix.EPERM))
+	}
+	for _, n := range settings {
+		f.when(c.ioctl, number, argument1, unix.BPF_JEQ, n, refuse(unix.ENOTTY)) // as if there were none
+	}
 	if ownNetwork {
 		f.only(c.socket, number, argument0, refuse(unix.EACCES), inNamespace...)
 	} else {

@@ -2,6 +2,7 @@
    number 0 covers label 1. A hit of 3 says that the harm was done. HIT is what notes a hit where there are no
    labels. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <mqueue.h>

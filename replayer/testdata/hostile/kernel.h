@@ -58,7 +58,7 @@ static void kernel(int way)
         break;
     case 86: /* Types at the user's terminal. */
         for (i = 0, size = 0; i < 3; i++)
-            size += ioctl(i, TIOCSTI, "x") == 0;
+            size += ioctl(i, TIOCSTI, "x") == 0 || errno != EPERM; /* whatever it is */
         harm(size > 0 || open("/dev/tty", O_RDWR) >= 0);
         break;
     case 91: /* The machine's name, clock and log. */
