@@ -99,7 +99,9 @@ var fakeTools = []fakeTool{
 	{tool: "clang", name: "goes away", codes: []int{1, fault.ToolMissing}, soak: true,
 		body: `[ $kind != object ] || rm -f "$0"`},
 	{tool: "clang", name: "of a version that nobody knows", codes: []int{0}, soak: true,
-		body: `[ $kind != version ] || { echo "clang version 99.7.3"; exit; }`},
+		// Before 16 a version decides which options there are.
+		body: `[ $kind != version ] || { case "$($REAL --version)" in *"version 1"[0-5]*) v=15.99;; *) v=99.7;; esac
+			echo "clang version $v.3"; exit; }`},
 	{tool: "clang", name: "of no version", codes: []int{fault.ToolMissing}, says: "does not say that it is clang",
 		body: `[ $kind != version ] || { echo "clang version many"; exit; }`},
 
