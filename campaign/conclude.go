@@ -58,6 +58,9 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 		return report.Summary{}, err
 	}
 	c.logTimes("reasons written")
+	if err := c.restoreFiles(); err != nil {
+		return report.Summary{}, err
+	}
 	if err := c.writeCTests(ctx, snap); err != nil {
 		return report.Summary{}, err
 	}

@@ -27,6 +27,15 @@ func (c *session) noteRepairs() {
 	}
 }
 
+// restoreFiles brings back what somebody has removed while the run lasted.
+func (c *session) restoreFiles() error {
+	names, err := c.st.RestoreFiles()
+	if n := len(names); n > 0 {
+		c.note(fmt.Sprintf("files of %d tests were removed or changed meanwhile (%s)%s", n, some(names), restoredNote))
+	}
+	return err
+}
+
 // some names the first few of a list.
 func some(names []string) string {
 	const few = 3

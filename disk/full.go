@@ -50,6 +50,8 @@ func Advice(err error) string {
 	var link *os.LinkError
 	var paths []string
 	switch {
+	case errors.As(err, &at) && (at.Path == os.Stdout.Name() || at.Path == os.Stderr.Name()):
+		return "where the output is sent to is full: free some space there, or send it elsewhere"
 	case errors.As(err, &file):
 		paths = append(paths, file.path)
 	case errors.As(err, &at):

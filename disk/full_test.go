@@ -38,6 +38,9 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.err, got, c.want)
 		}
 	}
+	if got := Advice(at("/dev/stdout")); !strings.Contains(got, "send it elsewhere") {
+		t.Errorf("where the output goes: %q", got)
+	}
 	for _, err := range []error{nil, syscall.EIO, errors.New("no space for it in the table")} {
 		if got := Advice(err); got != "" {
 			t.Errorf("%v: %q", err, got)

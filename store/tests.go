@@ -192,20 +192,7 @@ func (s *Store) Repairs() Repairs { return s.repairs }
 func (s *Store) mend() (err error) {
 	defer s.guarded(&err)()
 	t := &txn{s: s, dirty: map[label.ID]State{}, wake: map[label.ID]bool{}}
-	var missing []Test // their data, in the store
-	err = s.db.View(func(tx *bbolt.Tx) error {
-		return each(tx, bucketTests, func(key []byte, test Test) error {
-			if test.Dropped || test.Sum == "" {
-				return nil
-			}
-			data, err := unseal(key, tx.Bucket(bucketData).Get(key))
-			if err != nil || hashOf(data) != test.Sum {
-				missing = append(missing, test)
-				return nil
-			}
-			return s.restore(test, data)
-		})
-	})
+	missing, err := s.restoreAll()
 	if err != nil || len(missing) == 0 && s.allTestsThere() {
 		return err
 	}
@@ -232,6 +219,34 @@ func (s *Store) mend() (err error) {
 		s.states[id] = st
 	}
 	return nil
+}
+
+// restoreAll writes files of tests that are missing or changed, and returns the tests whose
+// data is.
+func (s *Store) restoreAll() (missing []Test, err error) {
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		return each(tx, bucketTests, func(key []byte, test Test) error {
+			if test.Dropped || test.Sum == "" {
+				return nil
+			}
+			data, err := unseal(key, tx.Bucket(bucketData).Get(key))
+			if err != nil || hashOf(data) != test.Sum {
+				missing = append(missing, test)
+				return nil
+			}
+			return s.restore(test, data)
+		})
+	})
+	return missing, err
+}
+
+// RestoreFiles writes files of tests again that somebody has removed or changed since the
+// store was opened, and returns their names.
+func (s *Store) RestoreFiles() (names []string, err error) {
+	defer s.guarded(&err)()
+	before := len(s.repairs.Restored)
+	_, err = s.restoreAll()
+	return s.repairs.Restored[before:], err
 }
 
 // restore writes a test's file in the store's folder if it is not as it should be.

@@ -93,6 +93,25 @@ func TestFilesOfTestsAreRestored(t *testing.T) {
 	}
 }
 
+// So are those that somebody removes while the store is open.
+func TestFilesAreRestoredAtLast(t *testing.T) {
+	dir := t.TempDir()
+	withFiles(t, dir)
+	s, _ := reopen(t, dir)
+	if names, err := s.RestoreFiles(); len(names) > 0 || err != nil {
+		t.Errorf("%q, %v", names, err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "tests")); err != nil {
+		t.Fatal(err)
+	}
+	if names, err := s.RestoreFiles(); len(names) != 3 || err != nil {
+		t.Errorf("%q, %v", names, err)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "tests", "b")); err != nil || string(b) != "data of b" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
 func TestTestsMoveWithTheirFolder(t *testing.T) {
 	old := filepath.Join(t.TempDir(), "old")
 	withFiles(t, old)
