@@ -127,8 +127,8 @@ func (c *session) programBeside(im *image, number int) *besideProgram {
 	if c.beside == nil {
 		return nil
 	}
-	build, mode := c.beside.build, c.beside.row.best
-	build.rt, build.image = c.build.rt, number
+	build, mode := c.builderOf(c.beside.build, number), c.beside.row.best
+	build.rt = c.build.rt
 	return &besideProgram{done: make(chan struct{}), make: func(ctx context.Context) (engine.Program, error) {
 		return build.engineProgram(ctx, c.prog, im, mode, nil)
 	}}
@@ -243,7 +243,7 @@ func (c *session) besideAll(ctx context.Context, e entry, budget time.Duration) 
 				time.Since(begin)-max(c.judge.lastNews(begin), time.Duration(last.Load())) > 2*quiet {
 				return true
 			}
-			return c.st.AllResolved()
+			return c.st.AllResolved() || c.dry()
 		}
 		if r.budget = budget - time.Since(begin); !ok || r.budget <= 0 || ctx.Err() != nil {
 			return

@@ -31,7 +31,7 @@ func (c *session) noteExplored(e entry, stats engine.Stats) {
 func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 	var out []label.ID
 	for _, id := range stats.Infeasible {
-		if !c.proves(e, id) {
+		if !c.proves(e, id) || e.ownMain() && !c.ofMain(id) {
 			continue
 		}
 		text := "every path of the program was explored, and none that ends normally satisfies it"

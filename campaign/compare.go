@@ -46,7 +46,7 @@ func compareOne(ctx context.Context, j Job, side Side, n int, tools *toolchain.T
 		name = fmt.Sprintf("%s-%d", name, n+1)
 	}
 	j.OutputDir = filepath.Join(j.Output(), name)
-	j.Fresh, j.NoRandom, j.Prune, j.TestStyle = true, true, PruneNever, NoCTests
+	j.Fresh, j.NoRandom, j.Prune, j.TestStyle, j.comparing = true, true, PruneNever, NoCTests, true
 	j.Engine, j.Mode, j.Seed = side.Engine, side.Mode, j.Seed+int64(1000*n)
 	s, err := Run(ctx, j, tools, obs)
 	s.Side = side.String()

@@ -268,7 +268,7 @@ func (c *session) functionsHint(s report.Summary, paths uint64) string {
 	for _, u := range c.prog.units {
 		functions += len(u.Functions())
 	}
-	if e := c.prog.all(); len(e) != 1 || !e[0].ownMain() || len(c.job.Criteria) == 0 ||
+	if e := c.prog.all(); c.joined || len(e) != 1 || !e[0].ownMain() || len(c.job.Criteria) == 0 ||
 		functions < 2 {
 		return ""
 	}

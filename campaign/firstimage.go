@@ -36,7 +36,6 @@ const (
 type start struct {
 	stored map[string]bool // entries that there are tests of
 	rested map[string]bool // entries that found nothing more in the last run
-	turned string          // why that run was from all functions, and not from main
 	began  time.Time       // of the campaign; zero: all functions have entries
 	used   time.Duration   // of the processors, then
 }
@@ -183,7 +182,7 @@ func (c *session) rest(e entry) error {
 // turnless says of functions that nothing has worked on why, by their places.
 func (c *session) turnless() map[linkage.Place]string {
 	out := map[linkage.Place]string{}
-	if !c.job.AllFunctions || !c.job.Mode.Own() || !c.prog.image.open() {
+	if !c.job.AllFunctions || !c.job.Mode.Own() || !c.open() {
 		return out
 	}
 	for _, t := range c.prog.without() {
@@ -192,7 +191,7 @@ func (c *session) turnless() map[linkage.Place]string {
 	worked := map[string]bool{}
 	c.mu.Lock()
 	for _, e := range c.prog.all() {
-		worked[e.target] = worked[e.target] || c.tried[e.name] || c.explored[e.name] || c.rests(e.name)
+		worked[e.target] = worked[e.target] || e.ownMain() || c.tried[e.name] || c.explored[e.name] || c.rests(e.name)
 	}
 	c.mu.Unlock()
 	for _, e := range c.prog.all() {

@@ -33,37 +33,13 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	c.judge.began = time.Now()
 	budget := c.left()
 	again := c.job.Mode.Own() && c.prog.image.open()
-	if len(ways) == 1 && !again && ways[0].settled {
-		c.over = true
-		return engine.Stats{Complete: ways[0].complete}, nil
-	}
 	if len(ways) == 1 {
 		c.hadTurns()
 	}
 	if len(ways) == 1 && !again {
-		e := ways[0].entry
-		wait := c.besideAll(ctx, e, budget)
-		stats, err := c.exploreInRounds(ctx, e, p, budget)
-		wait(err != nil || stats.Complete || c.st.AllResolved())
-		if err == nil {
-			c.noteExplored(e, stats)
-			stats.Infeasible, err = c.claim(e, stats)
-			// Where an engine ends of itself, or has found nothing in half of the time, no more is waited for.
-			took := time.Since(c.judge.began)
-			c.over = stats.Complete || took < budget*9/10 || 2*c.judge.lastLabelAfter() < took
-			c.done[e.name] = c.over
-		}
-		return stats, err
+		return c.followMain(ctx, p, ways[0])
 	}
-	f := &follower{session: c, programs: map[int]engine.Program{0: p}, mode: c.job.Mode, cores: c.job.Parallel,
-		open: c.isOpen, tried: func() {}}
-	f.do = f.slice
-	if f.cores <= 0 {
-		f.cores = runtime.NumCPU()
-	}
-	if c.cluster != nil {
-		f.cores = max(1, f.slots())
-	}
+	f := c.follower(p)
 	if c.job.FunctionBudget > 0 {
 		budget = c.job.FunctionBudget * time.Duration(2*len(ways)) // no limit but that of each
 	}
@@ -79,11 +55,28 @@ func (c *session) follow(ctx context.Context, p engine.Program, ways []*way) (en
 	return f.stats, err
 }
 
+// follower lets engines work on the entries of images, the first of which is compiled.
+func (c *session) follower(p engine.Program) *follower {
+	f := &follower{session: c, programs: map[int]engine.Program{0: p}, mode: c.job.Mode, cores: c.job.Parallel,
+		open: c.isOpen, tried: func() {}}
+	f.do = f.slice
+	if f.cores <= 0 {
+		f.cores = runtime.NumCPU()
+	}
+	if c.cluster != nil {
+		f.cores = max(1, f.slots())
+	}
+	return f
+}
+
 // all follows a plan: for ways that are there and, with a patience, for those of
 // portions.
 func (f *follower) all(ctx context.Context, ways []*way, end time.Time, patience int) error {
 	whole := time.Until(end)
 	f.plan = newPlan(ways, whole*time.Duration(f.cores), f.job.FunctionBudget, patience)
+	if f.joined { // most of them are still to come
+		f.plan.first = firstSlice(whole*time.Duration(f.cores), len(f.prog.asked))
+	}
 	f.plan.alone, f.plan.seek = f.besideAlone(), f.job.SeekFailures
 	if len(ways) == 1 && f.beside != nil {
 		f.plan.first = maxSlice // both shall have turns
@@ -138,7 +131,7 @@ func (f *follower) seenAll(ways []*way) bool {
 func (c *session) left() time.Duration {
 	all := c.job.Budget
 	spent := time.Since(c.began) + time.Duration(concludeShare*float64(all))
-	if !c.prog.image.open() {
+	if !c.open() {
 		spent = time.Since(c.began)
 	}
 	return max(all-spent, c.least())

@@ -30,12 +30,18 @@ type made struct {
 func (c *session) imageOf(number int) (*image, builder) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b := c.build
-	b.image = number
 	if number == 0 {
-		return c.prog.image, b
+		return c.prog.image, c.build
 	}
-	return c.further[number-1], b
+	return c.further[number-1], c.builderOf(c.build, number)
+}
+
+// builderOf is a builder of a further image: its entries are no program's own main.
+func (c *session) builderOf(b builder, number int) builder {
+	if b.image = number; c.joined && number > 0 {
+		b.args, b.given = nil, false
+	}
+	return b
 }
 
 // makeFurther makes an image of what is wanted of functions, beside all else that
@@ -52,8 +58,7 @@ func (c *session) makeFurther(ctx context.Context, of []target, wanted func(targ
 	if len(im.entries) == 0 {
 		return nil, nil
 	}
-	b := c.build
-	b.image = len(c.further) + 1
+	b := c.builderOf(c.build, len(c.further)+1)
 	for i := range im.entries {
 		im.entries[i].image = b.image
 	}
@@ -130,7 +135,7 @@ func (c *session) makeNext(ctx context.Context, of []target, wanted func(target,
 		im, err := until(ctx, func() (*image, error) {
 			return makeImage(ctx, c.clang, c.build.rt, &c.job, c.prog, of, left)
 		})
-		if err != nil || len(c.memory.Entries) == 0 || len(rest) > 0 {
+		if err != nil || len(c.memory.Entries) == 0 || len(rest) > 0 || c.resting {
 			return im, c.sumsOf(im, err), err
 		}
 		sums := c.prog.sumsOf(im, c.wishes(), &c.job)

@@ -56,9 +56,8 @@ type Job struct {
 	// WithoutMain changes the job where no file defines main, so that AllFunctions
 	// holds; nil: it is an error.
 	WithoutMain func(*Job) error
-	// mayTurn lets it be changed after a barren run from main, fromFunctions says why it is.
-	mayTurn       bool
-	fromFunctions string
+	mayJoin     bool // it may change so after a while of a program's own main, too
+	comparing   bool // it must not
 	// Adapt says what is special for one function; nil: nothing.
 	Adapt    func(function string) (Wish, error)
 	Parallel int             // slices of entries at a time; 0: the number of cores

@@ -46,9 +46,11 @@ type judge struct {
 	most      int                      // hits that one kept test has
 	failures  map[string]bool          // ends of failing tests, by entry, of which one is kept
 	failing   map[label.ID]failure     // labels that failing tests reached
-	claimed   map[label.ID]bool        // labels that a program claims and no breakpoint shows
-	tallies   map[string]*tally        // by entry
-	serial    int                      // of files in tests/ and runtime-errors/
+	proved    map[label.ID]bool        // of runs from main, see proper; nil: all entries are alike
+	related   []relation
+	claimed   map[label.ID]bool // labels that a program claims and no breakpoint shows
+	tallies   map[string]*tally // by entry
+	serial    int               // of files in tests/ and runtime-errors/
 	generated int
 	replayed  int
 	errors    int

@@ -25,7 +25,6 @@ type memory struct {
 	Form    int                   `json:"form"`
 	Inputs  string                `json:"inputs"`           // sum of all that decides a run; "" where it cannot be told
 	Asked   []string              `json:"asked,omitempty"`  // the functions that were asked for
-	Turned  string                `json:"turned,omitempty"` // why that was all functions, and not main
 	Entries map[string]remembered `json:"entries"`          // by name
 	Pruned  bool                  `json:"pruned,omitempty"` // provers have looked at every label that is open
 	Over    bool                  `json:"over,omitempty"`   // nothing is left that was worth a slice
@@ -172,8 +171,20 @@ func sourceOptions(j *Job, s Source, clang *toolchain.Clang, rt runtime_c.Paths)
 }
 
 // wishes names what decides the work of every entry: tools and options.
-func (c *session) wishes() string {
-	j := c.job
+func (c *session) wishes() string { return c.wishesOf(c.job) }
+
+// asGiven is the job as the user gave it.
+func (c *session) asGiven() Job {
+	if c.joined {
+		return c.given
+	}
+	return c.job
+}
+
+func (c *session) wishesOf(j Job) string {
+	if c.build.given { // which klabel decides anew each time
+		j.ProgramArgs = nil
+	}
 	j.Sources, j.Adapt, j.engines, j.OutputDir, j.Version = nil, nil, nil, "", ""
 	j.Fresh, j.KeepAll, j.LinkObjects, j.ByFunction = false, false, false, false
 	j.Budget, j.FunctionBudget, j.Parallel, j.Workers = 0, 0, 0, 0
@@ -216,14 +227,14 @@ func (c *session) remember(ctx context.Context, interrupted bool) error {
 		all = all && r.Complete
 		m.Entries[name] = r
 	}
-	m.Pruned, m.Turned = c.pruned, c.job.fromFunctions
+	m.Pruned = c.pruned
 	m.Over = !interrupted && ctx.Err() == nil && (c.st.AllResolved() || c.over && !c.unfinished)
 	m.All = m.Over && (c.st.AllResolved() || all)
 	for _, t := range c.prog.asked {
 		m.Asked = append(m.Asked, t.name)
 	}
 	if len(c.job.Existing) == 0 && c.job.ExistingRun == "" {
-		m.Inputs = c.inputsSum(c.prog.sums, m.Asked)
+		m.Inputs = c.inputsSum(c.asGiven(), c.prog.sums, m.Asked)
 	}
 	var err error
 	if m.Files, err = c.layout.written(); err != nil {

@@ -71,6 +71,9 @@ func (p *program) sum(headers string, j *Job) string {
 		fmt.Fprintf(h, "bitcode %d\n", len(m.text))
 		h.Write(m.text)
 	}
+	if p.joining != nil { // tests of such entries may be there
+		fmt.Fprint(h, p.joining.driver)
+	}
 	if j.Function != "" || j.AllFunctions {
 		fmt.Fprintf(h, "%+v", j.Driver)
 		for _, t := range p.asked {

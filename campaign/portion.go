@@ -45,8 +45,13 @@ type portions struct {
 func (c *session) newPortions(end time.Time) *portions {
 	p := &portions{session: c, end: end, asked: map[string]bool{}}
 	p.each = besideTimes * c.firstTook / time.Duration(len(c.prog.image.entries)/furtherTimes+baseEntries)
-	for _, e := range c.prog.image.entries {
+	for _, e := range c.prog.all() {
 		p.asked[e.name] = true
+		for _, v := range drivers.Variants {
+			if e.ownMain() && c.joined { // in place of a driver of main
+				p.asked[e.target+v.String()] = true
+			}
+		}
 	}
 	return p
 }

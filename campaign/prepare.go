@@ -60,6 +60,7 @@ type program struct {
 	where   map[label.ID]linkage.Place   // the function that holds a label, in the first unit that has it
 	calls   *linkage.Calls
 	asked   []target                  // functions that the job wants entries for
+	joining *joining                  // nil: a program's own main is its one entry, or has none
 	image   *image                    // the first
 	took    time.Duration             // to write its entries
 	mu      sync.Mutex                // guards entries and nearTo
@@ -100,6 +101,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		return nil, err
 	}
 	p.asked = targets
+	p.joining = p.mayJoin(j)
 	if len(j.Criteria)+len(j.Goal.Criteria) > 0 {
 		if err := p.annotate(ctx, clang, j, targets); err != nil {
 			return nil, err

@@ -98,6 +98,9 @@ func (c *session) found(f prune.Finding) error {
 	if f.Status != label.Infeasible && c.job.lenient() {
 		return nil // a test that counts may end in an error between the two
 	}
+	if c.joined && !c.dried && (f.Status != label.Infeasible || !c.ofMain(f.ID)) {
+		return nil // calls of functions are there, and it is about runs from main
+	}
 	contradiction, err := c.st.Mark(f.ID, f.Status, store.Reason{Method: string(f.Method), Text: f.Text,
 		Seconds: f.Seconds, Of: f.Of})
 	if contradiction {
@@ -128,6 +131,14 @@ func (p *pruner) wait() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err
+}
+
+// endAt is end at a time, if pruning has not ended by itself.
+func (p *pruner) endAt(t time.Time) error {
+	if p != nil {
+		defer time.AfterFunc(time.Until(t), p.stop).Stop()
+	}
+	return p.wait()
 }
 
 // end stops pruning and waits for it.

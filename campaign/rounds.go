@@ -31,16 +31,14 @@ const minRound = time.Second
 func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program, budget time.Duration) (engine.Stats,
 	error) {
 	k := c.judge
-	r := turn{entry: e, mode: c.job.Mode, program: p, budget: budget, engines: c.job.Portfolio}
+	r := turn{entry: e, mode: c.job.Mode, program: p, budget: budget - time.Since(k.began),
+		engines: c.job.Portfolio}
 	if r.mode.Live() { // the others are full explorations, as the papers define them
-		r.until = func() bool { return c.satisfied() || c.barrenByNow() || c.overdue(r.mode, budget) }
+		r.until = func() bool { return c.satisfied() || c.dry() || c.overdue(r.mode, budget) }
 		r.helper = c.coreIdle()
 	}
 	sum, err := c.exploreOnce(ctx, r)
-	if err == nil && ctx.Err() == nil && c.barren() {
-		return sum, c.turn()
-	}
-	if !c.job.Mode.Pends() {
+	if !c.job.Mode.Pends() || c.dry() {
 		return sum, err
 	}
 	anew := !sum.Complete && err == nil && ctx.Err() == nil && c.overdue(r.mode, budget)
@@ -48,7 +46,7 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 		var stats engine.Stats
 		stats, err = c.exploreToTheEnd(ctx, e, 2*(budget-time.Since(k.began))/3)
 		sum = followedBy(sum, stats)
-		r.until = func() bool { return c.satisfied() || c.barrenByNow() }
+		r.until = func() bool { return c.satisfied() || c.dry() }
 	}
 	for err == nil && ctx.Err() == nil {
 		var lost []label.ID
@@ -58,7 +56,7 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 			}
 		}
 		r.budget = budget - time.Since(k.began)
-		if len(lost) == 0 && !anew || r.budget < minRound || c.satisfied() {
+		if len(lost) == 0 && !anew || r.budget < minRound || c.satisfied() || c.dry() {
 			break
 		}
 		if anew = false; len(lost) > 0 {
@@ -68,7 +66,7 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 		stats, err = c.exploreOnce(ctx, r)
 		sum = followedBy(sum, stats)
 	}
-	if err != nil || ctx.Err() != nil {
+	if err != nil || ctx.Err() != nil || c.dry() {
 		return sum, err
 	}
 	stats, err := c.exploreToTheEnd(ctx, e, budget-time.Since(k.began))
@@ -231,10 +229,7 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 	}
 	x := &explorer{st: c.st, judge: c.judge, obs: c.obs, total: len(c.prog.labels),
 		from: origin{r.entry, r.mode, eng.Name()}, until: r.until, end: c.replaysEnd(), least: c.leastReplays(),
-		others: len(c.prog.image.entries) > 1, barren: c.barren, turn: c.turnsAt()}
-	if c.job.FunctionBudget == 0 {
-		x.over = c.began.Add(c.job.Budget)
-	}
+		others: c.joined || len(c.prog.image.entries) > 1, barren: c.barren, turn: c.joinsAt()}
 	r.program.Entry = r.entry.symbol
 	if r.helper {
 		o := options[0]
@@ -317,6 +312,9 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 			o.ProgramArgs = c.beside.build.args
 		}
 		o.Seeds = c.judge.seedsOf(r.entry, row.name, o.ProgramArgs)
+		if c.joined && !r.entry.ownMain() {
+			o.ProgramArgs = nil
+		}
 		o.Posix = posixArgs(o.ProgramArgs)
 		options = append(options, o)
 	}

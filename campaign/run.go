@@ -23,9 +23,9 @@ import (
 // before it, if anything was. An interruption is not an error: the summary says so.
 func Run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (report.Summary, error) {
 	begin := time.Now()
-	work := runTurning
-	if len(j.Strategy) > 0 {
-		work = runStrategy
+	work := run
+	if j.mayJoin = !j.comparing; len(j.Strategy) > 0 {
+		work, j.mayJoin = runStrategy, false
 	}
 	sum, err := work(ctx, j, tools, obs)
 	sum.Seconds = seconds(time.Since(begin))
@@ -58,12 +58,10 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 	if err := c.read(ctx); err != nil {
 		return none, err
 	}
-	args := c.job.ProgramArgs
 	c.openEnvironment()
 	if err := c.openStore(); err != nil {
 		return none, err
 	}
-	c.mayTurn = len(args) == 0 && c.turns()
 	joined := c.openCluster(ctx)
 	compiled := c.compileEngine(ctx)
 	if c.beside != nil {
@@ -84,6 +82,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 		if _, err := c.st.Mark(id, label.Infeasible, store.Reason{Method: "compiler", Text: why}); err != nil {
 			return none, err
 		}
+	}
+	if err := c.rejoin(ctx); err != nil {
+		return none, err
 	}
 	if err := c.replayEarlier(ctx); err != nil {
 		return none, err
@@ -106,9 +107,6 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 		warm()
 		return p, err
 	})
-	if errors.As(err, &barren{}) && ctx.Err() == nil {
-		return none, err
-	}
 	c.logTimes("proved")
 	sum, cerr := c.conclude(ctx, stats, ctx.Err() != nil)
 	c.logTimes("concluded")
@@ -210,7 +208,7 @@ func (c *session) replayOne(ctx context.Context, t store.Test) error {
 	if v, err = c.judge.confirm(ctx, e, kt, v); err != nil {
 		return err
 	}
-	v = c.judge.counted(v)
+	v = c.judge.proper(e, c.judge.counted(v))
 	c.judge.remember(e, kt, t.Name, v)
 	t.TestResult.Verdict = v
 	_, err = c.st.Record(t.TestResult)
@@ -262,16 +260,15 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 		c.sample(ctx, c.ways(c.prog.image))
 		c.logTimes("sampled")
 	}
-	var proofs *pruner
 	if c.job.Prune != PruneNever && !c.sanitized() {
 		// A proof counts only if it takes no more for granted than a replay checks.
 		c.note("replays have no sanitizers, and go on where provers take a run to end: nothing is pruned")
 	} else if c.job.Prune != PruneNever && !c.st.AllResolved() {
-		proofs = c.startPruning(ctx)
-		defer proofs.end()
+		c.proofs = c.startPruning(ctx)
+		defer func() { c.proofs.end() }()
 		if c.job.Prune == PruneFirst {
 			c.obs.Stage("pruning")
-			if err := proofs.wait(); err != nil {
+			if err := c.proofs.wait(); err != nil {
 				return engine.Stats{}, err
 			}
 		}
@@ -281,7 +278,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 		var err error
 		c.obs.Stage("compiling") // which began long ago, and mostly has ended
 		if p, err = compiled(); errors.Is(err, toolchain.ErrProcessorTime) {
-			return engine.Stats{}, c.withoutEngine(ctx, err, proofs)
+			return engine.Stats{}, c.withoutEngine(ctx, err, c.proofs)
 		} else if err != nil {
 			return engine.Stats{}, err
 		}
@@ -301,12 +298,12 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 		return stats, err
 	}
 	explored := stats.Complete && len(stats.Infeasible) > 0
-	if proofs != nil && !c.st.AllResolved() && !explored && ctx.Err() == nil {
+	if c.proofs != nil && !c.st.AllResolved() && !explored && ctx.Err() == nil {
 		c.obs.Stage("pruning")
-		if err := proofs.wait(); err != nil {
+		if err := c.proofs.wait(); err != nil {
 			return stats, err
 		}
-	} else if err := proofs.end(); err != nil {
+	} else if err := c.proofs.end(); err != nil {
 		return stats, err
 	}
 	return stats, nil

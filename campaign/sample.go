@@ -171,7 +171,7 @@ func (c *session) sampleArgs(e entry) []string {
 // it did. Failures of drawn inputs are not reported: an engine that finds one
 // says more about it.
 func (k *judge) sampled(ctx context.Context, e entry, t *ktest.Test, v label.Verdict, made []replayer.Asked) bool {
-	v = k.counted(v)
+	v = k.proper(e, k.counted(v))
 	if v.Outcome != label.Normal {
 		return false
 	}

@@ -39,8 +39,16 @@ type session struct {
 	st      *store.Store
 	judge   *judge
 	pairs   *pairs
-	passing bool // the output directory is of the moment
-	mayTurn bool // from main to all functions
+	passing bool           // the output directory is of the moment
+	proofs  *pruner        // nil: nothing is pruned
+	joined  bool           // functions are entries beside the program's own main, see joining.go
+	dried   bool           // which has had its time alone
+	pace    pace           // guarded by mu, as is slow
+	slow    bool           // too few labels for it to go on alone
+	given   Job            // as it was before
+	early   []*way         // of functions that joined in earlier runs
+	earlier engine.Program // that has them
+	resting bool           // what rests is made, too
 
 	closers []func() // last opened, first closed
 
@@ -52,6 +60,7 @@ type session struct {
 	replays   []store.ReplayProgram // one an image
 	explored  map[string]bool       // entries of which an engine has seen every path
 	memory    *memory               // what earlier runs have left
+	stored    map[string]bool       // entries that there are tests of
 	sums      map[string]string     // of the sources, where they are known before they are read
 	bounded   map[string]bool       // entries with queries that held an engine up
 
@@ -180,9 +189,7 @@ func (c *session) read(ctx context.Context) error {
 	if !c.job.Fresh {
 		s = startAfter(c.layout.dir)
 	}
-	if c.job.mayTurn && c.job.fromFunctions == "" {
-		c.job.fromFunctions = s.turned
-	}
+	c.stored = s.stored
 	if c.engine != nil {
 		s.began, s.used = c.began, c.used
 	}
@@ -262,7 +269,6 @@ func startAfter(dir string) start {
 	for name, r := range m.Entries {
 		out.rested[name] = r.Done || r.Complete
 	}
-	out.turned = m.Turned
 	return out
 }
 

@@ -136,19 +136,15 @@ func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) err
 	}
 	if len(mains) > 1 {
 		why = some(mains) + " define main: every function is a way in, as with --all-functions, and no main is"
-	} else if len(mains) == 1 && j.fromFunctions != "" {
-		why = j.fromFunctions
 	} else if len(mains) == 1 {
 		if one, err := p.oneWay(ctx, clang, j); err != nil || !one || p.onlyMain() {
 			return err
 		}
 		why = "main takes no input: every function is a way in, as with --all-functions (--function main for it alone)"
 	}
-	floats := j.Driver.Floats // the engine's
-	if err := j.WithoutMain(j); err != nil {
+	if err := j.everyFunction(); err != nil {
 		return err
 	}
-	j.Driver.Floats = floats
 	if j.AllFunctions {
 		p.warnings = append(p.warnings, why)
 	}

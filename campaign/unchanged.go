@@ -46,7 +46,7 @@ func (c *session) unchanged(ctx context.Context) (sum report.Summary, yes bool) 
 	}
 	defer done()
 	c.sums, err = sourceSums(ctx, &c.job, c.job.Sources, c.clang, rt)
-	if err != nil || c.inputsSum(c.sums, m.Asked) != m.Inputs {
+	if err != nil || c.inputsSum(c.job, c.sums, m.Asked) != m.Inputs {
 		return sum, false
 	}
 	for name, was := range m.Files {
@@ -90,10 +90,10 @@ func sourceSums(ctx context.Context, j *Job, sources []Source, clang *toolchain.
 }
 
 // inputsSum names all that decides what a run comes to, but for its time.
-func (c *session) inputsSum(sources map[string]string, asked []string) string {
-	j := &c.job
+func (c *session) inputsSum(job Job, sources map[string]string, asked []string) string {
+	j := &job
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n%v %q %q %q %v %v %v %q %q\n", c.wishes(), j.AllFunctions, j.Function, j.Only, j.Skip,
+	fmt.Fprintf(&out, "%s\n%v %q %q %q %v %v %v %q %q\n", c.wishesOf(job), j.AllFunctions, j.Function, j.Only, j.Skip,
 		j.KeepAll, j.LinkObjects, j.ByFunction, j.TestStyle, j.Oracle)
 	for _, s := range j.Sources {
 		sum := sources[s.Path]

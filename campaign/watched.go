@@ -17,7 +17,8 @@ import (
 // is asked: it is not checked, and must not be kept.
 func (k *judge) confirmed(ctx context.Context, e entry, t *ktest.Test, v label.Verdict) (_ label.Verdict, checked bool,
 	err error) {
-	if k.counted(v).Outcome != label.Normal || len(v.Hits) == 0 || !k.tells(v.Hits) {
+	if k.counted(v).Outcome != label.Normal || len(v.Hits) == 0 ||
+		!k.tells(k.proper(e, v).Hits) {
 		return v, false, nil
 	}
 	v, err = k.confirm(ctx, e, t, v)

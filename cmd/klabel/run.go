@@ -70,9 +70,10 @@ Meson, configure, make -n; else every C file below is taken. --build says which.
 A klabel.toml beside the first file, or in the working directory, gives what the
 command line leaves open ('klabel help project-file'). With --all-functions,
 and for sources without a label where no file defines main, or several do, or
-main takes no input, or covers next to nothing in a third of the budget, every
-function is a way into the program, or those of --functions PATTERNS: one
-campaign, in which a test counts for every label that it covers.
+main takes no input, every function is a way into the program, or those of
+--functions PATTERNS: one campaign, in which a test counts for every label that
+it covers. Where main reads input, functions join it for labels that it leaves
+open, in a third of the budget or when it has shown all that it does.
 
 Running again in the same output directory goes on from what is there. What has
 not changed is neither compiled nor explored again, unless there is more time
