@@ -230,6 +230,9 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 	x := &explorer{st: c.st, judge: c.judge, obs: c.obs, total: len(c.prog.labels),
 		from: origin{r.entry, r.mode, eng.Name()}, until: r.until, end: c.replaysEnd(), least: c.leastReplays(),
 		others: c.joined || len(c.prog.image.entries) > 1, barren: c.barren, turn: c.joinsAt()}
+	if c.job.FunctionBudget == 0 {
+		x.over = c.began.Add(c.job.Budget)
+	}
 	r.program.Entry = r.entry.symbol
 	if r.helper {
 		o := options[0]
