@@ -103,6 +103,9 @@ func (x *boxes) backBinary(op expr.Op, f ieee.Format, i, k int32, t bound) bool 
 		a, b := ends(i)
 		return half(k, f.Sub(a, q), f.Sub(b, p))
 	case expr.OpFMul:
+		if i == k {
+			return x.backSquare(f, i, t, q)
+		}
 		return x.backFactor(f, i, k, t, p, q) && x.backFactor(f, k, i, t, p, q)
 	}
 	finite := func(v bound) bool { return v.f0 > -inf && v.f1 < inf }
@@ -118,6 +121,22 @@ func (x *boxes) backBinary(op expr.Op, f ieee.Format, i, k int32, t bound) bool 
 		return cut(k, lo, hi, ok)
 	}
 	return true
+}
+
+// backSquare narrows a number whose square is t, and is below q for sure.
+func (x *boxes) backSquare(f ieee.Format, i int32, t bound, q ieee.Bits) bool {
+	if t.f1 < 0 {
+		return false
+	}
+	_, hi, _ := around(f, f.Sqrt(q))
+	if !x.narrowFloat(i, f, -hi, hi, false) {
+		return false
+	}
+	v, lo := x.vals[i], int64(0)
+	if t.f0 > 1 {
+		lo, _, _ = around(f, f.Sqrt(ofRank(f, t.f0-1)))
+	}
+	return x.awayFromZero(v.f0, v.f1, lo, func(lo, hi int64) bool { return x.narrowFloat(i, f, lo, hi, false) })
 }
 
 // backFactor narrows the factor i of a product with k, whose exact value lies

@@ -68,7 +68,7 @@ func TestContract(t *testing.T) {
 	if testing.Short() {
 		rounds = 600
 	}
-	cut, checked, tied := 0, 0, 0
+	cut, checked, tied, met := 0, 0, 0, 0
 	for range rounds {
 		f := []ieee.Format{ieee.Half, ieee.Single, ieee.Double}[r.IntN(3)]
 		g := &floatGenerator{b: expr.NewBuilder(), r: r, f: f}
@@ -130,6 +130,7 @@ func TestContract(t *testing.T) {
 		if !ok {
 			continue
 		}
+		x.refuted(&b)
 		x.linear()
 		x.findTies()
 		x.bends = true
@@ -164,6 +165,13 @@ func TestContract(t *testing.T) {
 		}
 		was := b.copy()
 		holds := x.contracted(&b, 1+r.IntN(4))
+		if holds && r.IntN(2) == 0 {
+			x.linear()
+			m, some := x.straight(&b)
+			if holds = some; m != nil {
+				met++
+			}
+		}
 		if holds && r.IntN(2) == 0 {
 			x.cutNodes(&b)
 			x.cutTies(&b)
@@ -205,8 +213,8 @@ func TestContract(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d values, %d boxes cut, %d differences", checked, cut, tied)
-	if cut < rounds/2 || tied == 0 {
+	t.Logf("%d values, %d boxes cut, %d differences, %d models met", checked, cut, tied, met)
+	if cut < rounds/2 || tied == 0 || met == 0 {
 		t.Error("few boxes were cut")
 	}
 }

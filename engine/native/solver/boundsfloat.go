@@ -126,6 +126,15 @@ func floatBound(e *expr.Expr, x, y, z bound) bound {
 	return anyFloat(f)
 }
 
+// squareBound bounds a number times itself.
+func squareBound(f ieee.Format, x bound) bound {
+	if x.none() {
+		return withNaN(rankBound(f, 1, 0), true)
+	}
+	lo, hi := ofRank(f, max(x.f0, -x.f1, 0)), ofRank(f, max(x.f1, -x.f0))
+	return hull(f, x.nan, f.Mul(lo, lo), f.Mul(hi, hi))
+}
+
 // grain is the rank of a number of which every sum and difference of numbers in two
 // ranges is a multiple: the last bit of the smallest of them.
 func grain(f ieee.Format, x, y bound) int64 {

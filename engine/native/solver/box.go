@@ -35,6 +35,7 @@ type boxes struct {
 	sums     [][]term        // by node: what it is a sum of
 	rows     [][]row         // by node: sums that it is
 	errs     []float64       // by node: how far the sum is from it
+	arms     []int32         // by node: the one that a choice is known to take; 0: none
 	bases    []int32         // nodes that others are sums of
 	wholes   map[int32]int32 // by unit: its node
 	unsigned []bool          // by unit: it is a number without a sign
@@ -46,6 +47,7 @@ type boxes struct {
 	pairs    []pair         // of tied inputs; the ranges of their differences follow those of extra
 	tiedTo   map[int32]tied // by input
 	loose    bool           // a bit of an input is of no unit: a box of one point has several models
+	vain     int            // boxes that their inequalities did not refute, in a row
 	work     int
 	most     int
 	until    time.Time
@@ -65,21 +67,14 @@ func (s *Solver) prove(k *seeker, most int, until time.Time) (Result, *expr.Mode
 	if !ok {
 		return Unknown, nil, nil
 	}
-	stack := []box{first}
-	if !x.refuted(&stack[0]) {
-		x.linear()
-		x.findTies()
-		x.bends = len(x.ties) > 0 || x.bent()
-		if first := first.copy(); x.contracted(&first, 20) {
-			x.shave(&first, 6)
-			stack[0] = first
+	var stack []box
+	if !x.refuted(&first) {
+		m, some := x.begin(&first)
+		if m != nil {
+			return Sat, m, nil
 		}
-		if b := stack[0].copy(); x.contracted(&b, 5) {
-			x.cutNodes(&b)
-			x.cutTies(&b)
-			stack[0] = b
-		} else {
-			stack = nil
+		if some {
+			stack = []box{first}
 		}
 	}
 	for turn := 0; len(stack) > 0; turn++ {
@@ -96,7 +91,14 @@ func (s *Solver) prove(k *seeker, most int, until time.Time) (Result, *expr.Mode
 		if x.over() {
 			return Unknown, nil, nil
 		}
-		if m := x.inside(&b); m != nil {
+		m, some := x.straight(&b)
+		if !some {
+			continue
+		}
+		if m == nil {
+			m = x.inside(&b)
+		}
+		if m != nil {
 			return Sat, m, nil
 		}
 		i := x.next(&b)
@@ -119,6 +121,30 @@ func (s *Solver) prove(k *seeker, most int, until time.Time) (Result, *expr.Mode
 		}
 	}
 	return Unsat, nil, core
+}
+
+// begin cuts from the box of all inputs what holds no model, by all means; some is false
+// if none is left.
+func (x *boxes) begin(b *box) (m *expr.Model, some bool) {
+	x.linear()
+	x.findTies()
+	x.bends = len(x.ties) > 0 || x.bent()
+	if !x.contracted(b, 20) {
+		return nil, false
+	}
+	x.linear() // with the choices that are known by now
+	if m, some := x.straight(b); m != nil || !some {
+		return m, some
+	}
+	if x.most > splitEach {
+		x.shave(b, 6)
+	}
+	if !x.contracted(b, 5) {
+		return nil, false
+	}
+	x.cutNodes(b)
+	x.cutTies(b)
+	return nil, true
 }
 
 func (x *boxes) over() bool { return x.work > x.most || time.Now().After(x.until) }

@@ -32,7 +32,10 @@ func (b bound) within(v expr.Value, w int) bool {
 func (g *floatGenerator) mixed() *expr.Expr {
 	b := g.b
 	n := b.Read(b.Var("n", 4), 0, 4)
-	switch g.r.IntN(6) {
+	switch g.r.IntN(7) {
+	case 5:
+		x := g.term(1)
+		return b.FLess(g.f, b.FMul(g.f, x, x), g.term(1))
 	case 0:
 		return b.FLess(g.f, b.IntToF(g.f, n, g.r.IntN(2) == 0), g.term(1))
 	case 1:

@@ -37,12 +37,14 @@ const (
 	tiny       = 0x1p-1070
 )
 
-// linear makes the rows of all nodes, once.
+// linear makes the rows of all nodes from what is known of them: of the first box, and
+// again when it is cut to what may hold a model. A choice of which the arm is known there is that arm.
 func (x *boxes) linear() {
-	x.sums = make([][]term, len(x.nodes))
+	x.sums, x.rows = make([][]term, len(x.nodes)), make([][]row, len(x.nodes))
 	count, uses := 0, map[int32]int{}
 	var long []int32
 	for i := range x.nodes {
+		x.choose(int32(i))
 		s := x.sum(int32(i))
 		if len(s) == 0 || len(s) > maxTerms {
 			s = []term{{atom: int32(i), c: 1}}
@@ -51,10 +53,15 @@ func (x *boxes) linear() {
 		if len(s) < 2 && s[0].atom == int32(i) || count > maxRows {
 			continue
 		}
-		if x.nodes[i].kind == compute && x.nodes[i].e.IsFloat() {
+		if x.nodes[i].kind == compute && (x.nodes[i].e.IsFloat() || x.arms[i] > 0) {
 			x.rows[i] = append(x.rows[i], row{node: int32(i), terms: s, other: -1})
 			count++
 			long = append(long, int32(i))
+		}
+	}
+	for i := range x.nodes {
+		if x.nodes[i].number {
+			x.errs[i] = x.rounding(int32(i))
 		}
 	}
 	for n, j := range long[:min(len(long), maxRelated)] {
@@ -69,6 +76,21 @@ func (x *boxes) linear() {
 	x.bases = slices.SortedFunc(maps.Keys(uses), func(i, k int32) int {
 		return cmp.Or(cmp.Compare(uses[k], uses[i]), cmp.Compare(i, k))
 	})
+}
+
+// choose notes the arm that a choice between numbers takes in the whole box.
+func (x *boxes) choose(i int32) {
+	n := &x.nodes[i]
+	if n.kind != compute || !n.number || n.e.Op() != expr.OpIte {
+		return
+	}
+	switch c := x.vals[n.kids[0]]; {
+	case c.open:
+	case c.u0 == 1:
+		x.arms[i] = 1
+	case c.u1 == 0:
+		x.arms[i] = 2
+	}
 }
 
 // sum lists the terms of a node; none if it is an atom.
@@ -87,6 +109,8 @@ func (x *boxes) sum(i int32) []term {
 		return nil
 	case n.kind == negated:
 		return scaled(x.sums[n.kids[0]], -1)
+	case x.arms[i] > 0:
+		return x.sums[n.kids[x.arms[i]]]
 	case n.kind != compute || !e.IsFloat() || !ranked(e.Format()):
 		return nil
 	}
@@ -185,6 +209,9 @@ func (x *boxes) rounding(i int32) float64 {
 	n := &x.nodes[i]
 	if s := x.sums[i]; len(s) == 1 && s[0].atom == i || n.kind == fixed {
 		return 0
+	}
+	if arm := x.arms[i]; arm > 0 {
+		return x.errs[n.kids[arm]]
 	}
 	err := x.errs[n.kids[0]]
 	switch {

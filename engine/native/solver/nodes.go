@@ -59,7 +59,7 @@ func (x *boxes) start() (box, bool) {
 		x.roots = append(x.roots, x.list(c, at))
 	}
 	x.vals, x.errs = make([]bound, len(x.nodes)), make([]float64, len(x.nodes))
-	x.rows = make([][]row, len(x.nodes))
+	x.rows, x.arms = make([][]row, len(x.nodes)), make([]int32, len(x.nodes))
 	return b, true
 }
 
@@ -245,6 +245,9 @@ func (x *boxes) eval(n *node, b *box) bound {
 	}
 	if e.NumKids() > 2 {
 		r = x.vals[n.kids[2]]
+	}
+	if e.Op() == expr.OpFMul && n.kids[0] == n.kids[1] && ranked(n.f) {
+		return squareBound(n.f, p.asFloat(n.f))
 	}
 	if e.IsFloat() {
 		return floatBound(e, p, q, r)

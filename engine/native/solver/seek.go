@@ -33,6 +33,7 @@ type seeker struct {
 	most  int
 	size  int
 	until time.Time
+	near  *expr.Model // comes near to a model, or nil
 }
 
 func (s *Solver) newSeeker(cs []*expr.Expr, until time.Time) *seeker {
@@ -49,7 +50,7 @@ func (s *Solver) seek(k *seeker, most int) *expr.Model {
 	k.work, k.most = 0, most
 	var start *expr.Model
 	least := math.Inf(1)
-	for _, m := range append(s.cache.models[:], &expr.Model{}) { // from the recent model that comes closest
+	for _, m := range append(s.cache.models[:], &expr.Model{}, k.near) { // from the recent model that comes closest
 		if m == nil {
 			continue
 		}
