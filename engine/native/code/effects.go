@@ -10,6 +10,24 @@ import (
 // what outlives it, end the program, or call what nobody knows. Labels are no effect.
 func (p *Program) Effects(f *Func) bool { return p.effects(f, map[*Func]bool{}) }
 
+// Whole reports whether a function does nothing but compute what it returns, and natively the
+// same: no address is a number in it, and no number is computed otherwise.
+func (p *Program) Whole(f *Func) bool {
+	if is, known := p.whole[f]; known {
+		return is
+	}
+	reached := map[*Func]bool{}
+	is := !p.effects(f, reached)
+	for g := range reached {
+		is = is && !g.Numbers && !g.X87
+	}
+	if p.whole == nil {
+		p.whole = map[*Func]bool{}
+	}
+	p.whole[f] = is
+	return is
+}
+
 // labelCalls are what a label becomes.
 var labelCalls = map[string]bool{"klabel_wants": true, "klabel_label": true, "covered": true, "pending": true,
 	"nop": true}

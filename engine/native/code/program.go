@@ -29,6 +29,7 @@ type Program struct {
 	lineOff map[*ir.Module]int
 	library map[*ir.Module]bool
 	known   func(name string) bool
+	whole   map[*Func]bool // what Whole has found
 	labels  map[labelKey]uint64
 	missing *[]string // where undefined globals are noted: of the program, of a function
 	wide    []*Func   // those with constants of more than 64 bits, which belong to a builder

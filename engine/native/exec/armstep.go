@@ -153,7 +153,7 @@ func (m *merger) call(in *code.Inst) bool {
 		if !ok {
 			return false
 		}
-		if _, isPath := m.st.role.(path); isPath && ex.wanted(uint32(v.Lo)) {
+		if asks(m.st) && ex.wanted(uint32(v.Lo)) {
 			if len(m.asks) == maxAsks {
 				return false
 			}

@@ -54,7 +54,9 @@ func (ex *Engine) callFunc(st *State, in *code.Inst, s *code.CallSite, fn *code.
 		ex.giveUp(st, "%v", err)
 		return
 	}
-	ex.enter(st, in, s, fn)
+	if !ex.wholly(st, &callContext{st: st, in: in, site: s, fn: fn}) {
+		ex.enter(st, in, s, fn)
+	}
 }
 
 // toWorld reports whether a call prints to the world, and not into a file that the
@@ -240,6 +242,10 @@ func (ex *Engine) ret(st *State, in *code.Inst) {
 	ex.throughX87(st, f.fn, vals)
 	ex.freeFrame(st, f)
 	st.top = f.parent
+	if p, is := st.role.(*inCall); is && f.depth == p.depth {
+		p.returned(ex, st, vals)
+		return
+	}
 	if st.role.left(ex, st, f.depth); st.done {
 		return
 	}

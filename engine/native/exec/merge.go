@@ -119,10 +119,7 @@ func (ex *Engine) merge(st *State, k *merging, begin func(m *merger, join int32)
 	st.top, st.fresh = real, blocks
 	ex.stats.Instructions += st.instrs - before
 	if !ok || !ex.askArms(st, m) {
-		if k.vain++; k.vain >= mergeTries {
-			k.next = min(max(2*k.next, 4), mergePauses)
-			k.pause = k.next
-		}
+		k.missed()
 		return false
 	}
 	k.vain, k.next = 0, 0

@@ -71,18 +71,13 @@ func (ex *Engine) evaluate(st *State, id uint32, c *callContext) *sideRun {
 	return s
 }
 
-// stepSide runs a sub-path for a while; leaving by endPath is fine.
-func (ex *Engine) stepSide(st *State, s *sideRun) (n uint64) {
-	defer func() {
-		if e := recover(); e != nil {
-			if _, ok := e.(endPath); !ok {
-				ex.internal(fmt.Sprintf("in the predicate of label %d: %v", s.id, e))
-				st.done = true
-				s.lost = "internal error in its predicate"
-			}
-		}
-	}()
-	return ex.interpret(st, 1000)
+// stepSide runs a sub-path for a while.
+func (ex *Engine) stepSide(st *State, s *sideRun) uint64 {
+	n, broken := ex.beside(st, fmt.Sprintf("in the predicate of label %d", s.id))
+	if broken {
+		s.lost = "internal error in its predicate"
+	}
+	return n
 }
 
 func (s *subPath) failed(ex *Engine, st *State, e programError) { st.done = true }

@@ -103,6 +103,30 @@ func (r *region) room(n uint64) bool {
 	return true
 }
 
+// Given is how far a space has come with giving out places.
+type Given struct {
+	serial uint64
+	next   [maxRegions]uint64
+}
+
+// Given says what a space has given out.
+func (s *Space) Given() Given {
+	g := Given{serial: s.serial}
+	for i := range s.regions {
+		g.next[i] = s.regions[i].next
+	}
+	return g
+}
+
+// Skip has a space go on where another one stands that was a fork of it: what that one has
+// made is gone, but objects to come have the same places.
+func (s *Space) Skip(g Given) {
+	s.serial = g.serial
+	for i := range s.regions {
+		s.regions[i].next = g.next[i]
+	}
+}
+
 // Again reports whether addresses of objects that are gone have been given again.
 func (s *Space) Again() bool {
 	for i := range s.layout.places {
