@@ -180,8 +180,9 @@ func (ex *Engine) joinResults(st *State, w *wholeCall, c *callContext) bool {
 	for _, x := range values[1:] {
 		v = fromExpr(ex.b.Ite(conds[x], ex.expr(x, width), ex.expr(v, width)))
 	}
+	before := st.deferred
 	for _, r := range w.results {
-		for d := r.deferred; d != w.base.deferred && d != nil; d = d.prev {
+		for d := r.deferred; d != before && d != nil; d = d.prev {
 			formula := ex.b.And(r.cond, d.formula)
 			st.deferred = &deferredLabel{prev: st.deferred, id: d.id, formula: formula, where: d.where}
 		}

@@ -83,14 +83,14 @@ func (s *Solver) byFloats(cs []*expr.Expr, begin, deadline time.Time) (r Result,
 	if r, m, core = s.bySize(k, proveFirst, seekFirst); r != Unknown {
 		return r, m, core
 	}
+	if r, m := s.split(cs, k.until); r != Unknown {
+		s.Stats.ByBox++
+		return r, m, cs
+	}
 	r, m, core = s.blast(cs, begin.Add(time.Until(deadline)/4))
 	if r == Unsat || r == Sat && s.ev.All(cs, m) {
 		s.Stats.BySAT++
 		return r, m, core
-	}
-	if r, m := s.split(cs, k.until); r != Unknown {
-		s.Stats.ByBox++
-		return r, m, cs
 	}
 	return s.bySize(k, proveMost, seekWork)
 }
