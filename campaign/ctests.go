@@ -297,7 +297,7 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 	}
 	b := w.testBuild(dir, unit)
 	o.Flags, o.Sources, o.Apart = b.flags, b.sources, b.renamed
-	o.Hides = w.prog.defined().Hides(w.prog.plain, unit)
+	o.Hides, o.HidesTypes = w.prog.defined().Hides(w.prog.plain, unit), linkage.HidesTypes(w.prog.plain[unit])
 	if len(b.leftOut) > 0 {
 		w.mu.Lock()
 		w.apart[from.Path] = b.leftOut

@@ -28,6 +28,7 @@ func runner(tests []*written, o Options, record bool) string {
 		p("   KLABEL_SOURCE names another file to test in place of the source. */")
 	}
 	fails := slices.ContainsFunc(tests, func(t *written) bool { return t.fails > 0 })
+	hidden := slices.Concat(o.Hides, o.HidesTypes)
 	switch {
 	case o.Linked:
 		p("%s\n#undef main\n", directives(o.text))
@@ -48,11 +49,11 @@ func runner(tests []*written, o Options, record bool) string {
 				p("#define %s klabel_%s", n, n)
 			}
 		}
-		s.WriteString(o.hide(true) + including + "\n" + o.hide(false))
+		s.WriteString(o.hide(true, hidden) + including + "\n" + o.hide(false, hidden))
 	}
 	s.WriteString(part("older") + part("headers"))
 	s.WriteString(frameworks[style].includes())
-	s.WriteString(declarations(tests))
+	s.WriteString(o.hide(true, o.HidesTypes) + declarations(tests))
 	mocks := record && slices.ContainsFunc(tests, (*written).mocks)
 	if mocks {
 		s.WriteString("#include <stdarg.h>\n\n" + part("mock_record"))
@@ -60,7 +61,7 @@ func runner(tests []*written, o Options, record bool) string {
 		s.WriteString("#include <stdarg.h>\n\n" + part("mock"))
 	}
 	s.WriteString(stubs(tests, mocks))
-	s.WriteString(o.standIns())
+	s.WriteString(o.standIns() + o.hide(false, o.HidesTypes))
 	for _, name := range []string{"stream", "file", "give_variable"} {
 		if slices.ContainsFunc(tests, func(t *written) bool { return strings.Contains(t.before, "klabel_"+name+"(") }) {
 			s.WriteString(part(name))
@@ -100,7 +101,7 @@ func runner(tests []*written, o Options, record bool) string {
 	} else if slices.ContainsFunc(tests, func(t *written) bool { return t.exits }) {
 		s.WriteString(part("exits"))
 	}
-	s.WriteString(o.hide(true))
+	s.WriteString(o.hide(true, hidden))
 	if record {
 		for _, t := range tests {
 			s.WriteString(t.recording(o))
@@ -110,7 +111,7 @@ func runner(tests []*written, o Options, record bool) string {
 			p("#include %q", f)
 		}
 	}
-	p("%s", o.hide(false))
+	p("%s", o.hide(false, hidden))
 	s.WriteString(mains[style](tests))
 	if fails {
 		for _, n := range allocating {
@@ -122,9 +123,9 @@ func runner(tests []*written, o Options, record bool) string {
 }
 
 // hide gives the source's own names of the library others, or takes them away again.
-func (o Options) hide(yes bool) string {
+func (o Options) hide(yes bool, names []string) string {
 	var s strings.Builder
-	for _, n := range o.Hides {
+	for _, n := range names {
 		switch {
 		case o.Linked || o.separate:
 		case yes:
