@@ -335,6 +335,14 @@ func (c *session) engineNames() string {
 	return c.engine.Name() + "+" + c.beside.engine.Name()
 }
 
+// turnOf names the engine whose turn an entry's last one was.
+func (f *follower) turnOf(w *way) string {
+	if w.beside {
+		return f.beside.engine.Name()
+	}
+	return f.engine.Name()
+}
+
 // lastNews is when, after a moment, a label was covered last; 0 if none was.
 func (k *judge) lastNews(begin time.Time) time.Duration {
 	k.mu.Lock()

@@ -245,8 +245,8 @@ func (f *follower) slice(ctx context.Context, s slice) {
 		}
 	} else {
 		f.ok++
-		log.Debugf("%s, slice %d of %v: %d labels, %d paths, %v", e.name, s.number, s.budget,
-			f.judge.newly(e)-before, stats.Paths, stats.Notes)
+		log.Debugf("%s, slice %d of %v, %s: %d labels, %d paths, %v", e.name, s.number, s.budget,
+			f.turnOf(s.way), f.judge.newly(e)-before, stats.Paths, stats.Notes)
 	}
 	f.changed.Broadcast()
 }
