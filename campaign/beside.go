@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -288,45 +287,6 @@ func (c *session) quiet(ctx context.Context, begin time.Time, so time.Duration, 
 	return true
 }
 
-// share makes a slice the turn of one of the two engines. Nobody waits for the
-// program of the one beside to be compiled, unless the other has come to its end.
-func (f *follower) share(ctx context.Context, r turn, s slice) turn {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	w := s.way
-	mine := f.plan.forBeside(w, f.beside.patient)
-	// A further image is not compiled for one that finds less.
-	if mine && w.ended < vain && f.plan.score.behind(true) > 1 && !f.besideOf(r.entry).begun.Load() {
-		mine = false
-	}
-	if mine {
-		end := f.deadline
-		if w.ended < vain {
-			end = time.Time{} // nobody waits
-		}
-		f.mu.Unlock()
-		r, mine = f.turnBeside(ctx, r, end)
-		f.mu.Lock()
-		f.plan.alone = f.besideAlone()
-	}
-	r.number = w.begin(mine)
-	return r
-}
-
-// besideAlone is how many slices in vain an entry gets after the engine has come to
-// an end that is not that of all paths: the one beside goes on.
-func (c *session) besideAlone() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case c.beside == nil || c.besideFailed:
-		return 0
-	case c.beside.patient:
-		return 3
-	}
-	return math.MaxInt
-}
-
 // engineNames is what the summary calls the engines that work.
 func (c *session) engineNames() string {
 	if c.beside == nil || c.beside.patient && !c.beside.used.Load() {
@@ -335,12 +295,12 @@ func (c *session) engineNames() string {
 	return c.engine.Name() + "+" + c.beside.engine.Name()
 }
 
-// turnOf names the engine whose turn an entry's last one was.
-func (f *follower) turnOf(w *way) string {
-	if w.beside {
-		return f.beside.engine.Name()
+// maker is the name of the engine whose slice one is.
+func (c *session) maker(beside bool) string {
+	if beside {
+		return c.beside.engine.Name()
 	}
-	return f.engine.Name()
+	return c.engine.Name()
 }
 
 // lastNews is when, after a moment, a label was covered last; 0 if none was.

@@ -78,9 +78,7 @@ func (f *follower) all(ctx context.Context, ways []*way, end time.Time, patience
 		f.plan.first = firstSlice(whole*time.Duration(f.cores), len(f.prog.asked))
 	}
 	f.plan.alone, f.plan.seek = f.besideAlone(), f.job.SeekFailures
-	if len(ways) == 1 && f.beside != nil {
-		f.plan.first = maxSlice // both shall have turns
-	}
+	f.openShared(ctx, whole*time.Duration(f.cores))
 	f.deadline = end
 	if f.mode.Pends() {
 		f.deadline = end.Add(-time.Duration(endShare * float64(whole)))
@@ -166,6 +164,7 @@ type follower struct {
 	tried    func() // is called when every function has had a turn, and more than once
 	coming   bool   // further ways are
 	do       func(ctx context.Context, s slice)
+	awaited  map[*besideProgram]bool // those of which the end of compiling wakes the plan
 
 	mu      sync.Mutex
 	changed sync.Cond
@@ -214,7 +213,7 @@ func (f *follower) handOut(ctx context.Context) {
 			}
 		}
 		over := ctx.Err() != nil || f.judge.failed() != nil || time.Until(f.deadline) <= 0 || f.satisfied()
-		if f.running == 0 && (over || none && !f.coming) {
+		if f.running == 0 && (over || none && !f.coming && !f.besideComing()) {
 			return
 		}
 		f.changed.Wait() // what runs now, or comes, may leave something to do
@@ -228,12 +227,15 @@ func (f *follower) slice(ctx context.Context, s slice) {
 	f.session.mu.Lock()
 	f.session.tried[e.name] = true
 	f.session.mu.Unlock()
-	before := f.judge.newly(e)
-	stats, err := f.take(ctx, e, s)
+	r := f.turnOf(ctx, &s)
+	maker := f.maker(s.beside)
+	before := f.judge.newlyBy(e, maker)
+	stats, err := f.take(ctx, r, s)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.running--
-	f.plan.told(s, time.Since(begin), f.judge.newly(e)-before, stats.Complete)
+	found := f.judge.newlyBy(e, maker) - before
+	f.plan.told(s, time.Since(begin), found, stats.Complete)
 	f.stats = alongside(f.stats, stats)
 	if err != nil {
 		s.way.failed = true
@@ -246,22 +248,29 @@ func (f *follower) slice(ctx context.Context, s slice) {
 	} else {
 		f.ok++
 		log.Debugf("%s, slice %d of %v, %s: %d labels, %d paths, %v", e.name, s.number, s.budget,
-			f.turnOf(s.way), f.judge.newly(e)-before, stats.Paths, stats.Notes)
+			maker, found, stats.Paths, stats.Notes)
 	}
 	f.changed.Broadcast()
 }
 
-// take explores one slice. Its directory goes when all is judged.
-func (f *follower) take(ctx context.Context, e entry, s slice) (engine.Stats, error) {
+// turnOf is what a slice is explored with.
+func (f *follower) turnOf(ctx context.Context, s *slice) turn {
 	f.mu.Lock()
-	program := f.programs[e.image]
-	f.mu.Unlock()
-	r := turn{entry: e, mode: f.mode, program: program, budget: s.budget, engines: 1, number: s.number,
+	defer f.mu.Unlock()
+	e := s.way.entry
+	r := turn{entry: e, mode: f.mode, program: f.programs[e.image], budget: s.budget, engines: 1,
 		everyPath: !f.mode.AssertTests()}
 	if f.beside != nil && f.mode == f.job.Mode {
 		r = f.share(ctx, r, s)
 	}
-	whole := f.job.SeekFailures && s.way.rank == 0 && s.number == 0
+	r.number = s.way.by[seat(s.beside)].slices
+	return r
+}
+
+// take explores one slice. Its directory goes when all is judged.
+func (f *follower) take(ctx context.Context, r turn, s slice) (engine.Stats, error) {
+	e := r.entry
+	whole := f.job.SeekFailures && s.way.rank == 0 && r.number == 0
 	if !whole && (f.mode.Live() || !f.mode.AssertTests()) {
 		r.until = func() bool { return !f.anyNear(s.way) }
 	}

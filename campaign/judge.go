@@ -78,7 +78,7 @@ type failure struct{ test, reason string }
 type tally struct {
 	normal, failed int
 	reasons        map[string]int // of failures
-	newly          int            // labels that they covered first
+	newly          map[string]int // labels that they covered first, by who made them
 	seconds        float64        // of engines
 	paths          uint64
 	// An error of the engine's that no native run shows: the path goes on where
@@ -122,17 +122,27 @@ func (e entry) named(t *ktest.Test) *ktest.Test {
 func (k *judge) tallyOf(e entry) *tally {
 	t := k.tallies[e.name]
 	if t == nil {
-		t = &tally{reasons: map[string]int{}}
+		t = &tally{reasons: map[string]int{}, newly: map[string]int{}}
 		k.tallies[e.name] = t
 	}
 	return t
 }
 
 // newly is how many labels tests of an entry were the first to cover.
-func (k *judge) newly(e entry) int {
+func (k *judge) newly(e entry) (all int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.tallyOf(e).newly
+	for _, n := range k.tallyOf(e).newly {
+		all += n
+	}
+	return all
+}
+
+// newlyBy counts those that an engine has made alone.
+func (k *judge) newlyBy(e entry, engine string) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.tallyOf(e).newly[engine]
 }
 
 // take handles one test file of an engine: the one place where it is decided

@@ -84,7 +84,7 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, 
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.tallyOf(e).newly += len(newly)
+	k.tallyOf(e).newly[by] += len(newly)
 	k.seeds.add(e, r.Data, by, v.Hits)
 	if len(newly) > 0 {
 		k.newsAt = time.Now()

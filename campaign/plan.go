@@ -38,6 +38,10 @@ type plan struct {
 	// halves are open labels that show nothing but together with another open one.
 	halves map[label.ID]bool
 	score  score // of two engines that share the ways
+	passed int   // turns that a patient one was to have
+	// shared says that both work from the beginning, and whether the one beside can work on
+	// a way now; nil: it has turns of ways, or there is none.
+	shared func(*way) bool
 
 	groups map[int][]*way
 	// What was open when the plan looked last, by label; the round changes where that does.
@@ -65,12 +69,12 @@ type way struct {
 
 	slices   int
 	spent    time.Duration
-	barren   int  // slices since something new was found
-	ended    int  // slices of the campaign's own engine in vain that ended by themselves, not all explored
-	complete bool // explored to the end
-	failed   bool // the engine cannot run it
-	settled  bool // an earlier run has done all that this one would do
-	running  bool
+	barren   int     // slices since something new was found
+	ended    int     // slices of the campaign's own engine in vain that ended by themselves, not all explored
+	complete bool    // explored to the end
+	failed   bool    // the engine cannot run it
+	settled  bool    // an earlier run has done all that this one would do
+	running  [2]bool // by the campaign's own engine, by the one beside
 	// likely is the longest first slice in the group; 0: there was none. It says
 	// something of the next one where all were explored to their ends.
 	likely time.Duration
@@ -84,6 +88,7 @@ type slice struct {
 	way    *way
 	number int // of the slices of this way, from 0
 	budget time.Duration
+	beside bool // of the engine beside, where two share the plan
 }
 
 // The least and the longest first slice.
@@ -156,32 +161,44 @@ func firstSlice(of time.Duration, groups int) time.Duration {
 // do, unless one of those that run opens something.
 func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) {
 	p.look(open)
-	var best *way
+	if left <= 0 {
+		return slice{}, false
+	}
+	s, ok := p.nextAlone()
+	if p.shared != nil {
+		s, ok = p.nextShared()
+	}
+	if !ok {
+		return slice{}, false
+	}
+	s.budget = min(s.budget, left)
+	if p.limit > 0 {
+		s.budget = min(s.budget, p.limit-p.spentBy(s.way.group))
+	}
+	s.way.running[seat(s.beside)] = true
+	p.score.gets(s.beside, s.budget)
+	return s, true
+}
+
+// nextAlone is next for a single engine.
+func (p *plan) nextAlone() (s slice, ok bool) {
 	most := 0.0
 	for _, w := range p.ways {
 		impatient := p.patience > 0 && w.barren >= p.patience
 		over := w.settled || w.ended >= vain && w.barren-vain >= p.alone
-		if w.running || w.complete || w.failed || over || impatient || !p.due(w) {
+		if w.busy() || w.complete || w.failed || over || impatient || !p.due(w) {
 			continue
 		}
 		if v := p.worth(w); v > most {
-			best, most = w, v
+			s, most = slice{way: w, number: w.slices, budget: p.length(w)}, v
 		}
 	}
-	if best == nil || left <= 0 {
-		return slice{}, false
-	}
-	s := slice{way: best, number: best.slices, budget: min(p.length(best), left)}
-	if p.limit > 0 {
-		s.budget = min(s.budget, p.limit-p.spentBy(best.group))
-	}
-	best.running = true
-	return s, true
+	return s, s.way != nil
 }
 
 // firstTurns reports whether an entry has its first turn now.
 func (p *plan) firstTurns() bool {
-	return slices.ContainsFunc(p.ways, func(w *way) bool { return w.running && w.rank == 0 && w.slices == 0 })
+	return slices.ContainsFunc(p.ways, func(w *way) bool { return w.busy() && w.rank == 0 && w.slices == 0 })
 }
 
 // add takes further ways, which know what is known of others of their groups.
@@ -207,6 +224,7 @@ func (p *plan) last(left time.Duration, open func(label.ID) bool) {
 		if !w.complete && !w.failed && !w.settled && p.worth(w) > 0 {
 			groups[w.group] = true
 			w.barren = w.ended
+			w.by[0].barren, w.by[1].barren = w.ended, 0
 		}
 	}
 	p.first = max(p.first, firstSlice(left, len(groups)))
@@ -219,13 +237,13 @@ func (p *plan) last(left time.Duration, open func(label.ID) bool) {
 // entry was explored.
 func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 	w := s.way
-	w.running = false
+	w.running[seat(s.beside)] = false
 	w.slices++
 	w.spent += spent
-	w.complete = complete
-	w.cameTo(found)
-	if w.slices > 1 {
-		p.score.add(w.beside, spent, found)
+	w.complete = w.complete || complete
+	w.came(s.beside, found)
+	if p.shared != nil || w.slices > 1 { // a patient one has no part in what is easy
+		p.score.add(s.beside, s.budget, spent, found)
 	}
 	for _, o := range p.groups[w.group] {
 		if w.slices == 1 {
@@ -240,7 +258,7 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 			p.inVain[w.group]++
 		}
 		w.barren++
-		if !complete && !w.beside && spent < s.budget/2 {
+		if !complete && !s.beside && spent < s.budget/2 {
 			w.ended++
 		}
 	}
@@ -265,12 +283,7 @@ func (p *plan) spentBy(group int) (sum time.Duration) {
 }
 
 // length is that of a way's next slice.
-func (p *plan) length(w *way) time.Duration {
-	if p.patience > 0 { // what is to come shall not wait for long
-		return p.first << min(w.slices, 2)
-	}
-	return p.first << min(w.slices, 8)
-}
+func (p *plan) length(w *way) time.Duration { return p.lengthOf(w.slices) }
 
 // worth is the value of a slice for its time, of what was open when the plan looked. First
 // turns come before all others: a variant is worth something when its function has open
@@ -278,7 +291,7 @@ func (p *plan) length(w *way) time.Duration {
 func (p *plan) worth(w *way) float64 {
 	value, own := p.value(w.near)
 	if w.slices == 0 && w.rank == 0 && (value > 0 || p.seek) {
-		return 1e6 + value
+		return firstWorth + value
 	}
 	if value == 0 || w.rank > 0 && !own {
 		return 0
@@ -304,6 +317,9 @@ func (p *plan) value(n *nearby) (value float64, own bool) {
 	n.round, n.value, n.own = p.round, value, own
 	return value, own
 }
+
+// firstWorth is what the first turn of a function is worth besides.
+const firstWorth = 1e6
 
 // farther is what a label counts for in so many calls.
 func farther(calls int32) float64 { return byCalls[min(int(calls), len(byCalls)-1)] }

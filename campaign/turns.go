@@ -2,132 +2,201 @@ package campaign
 
 import "time"
 
-// Two engines share an entry: the campaign's own and the one beside it.
-
-// mostTurns is how many turns one after the other an engine gets while it finds
-// labels and the other one does not.
-const mostTurns = 3
+// Two engines share a plan: the campaign's own and the one beside it. A patient one has turns of
+// entries where the other finds nothing. Else both work from the beginning, for half of the time
+// each, and then for as much of it as their finds are of those of both. Each goes where it hopes
+// for most: what one has tried in vain the other has not. So neither engine's strength comes late,
+// and one that finds nothing costs a small part of the time.
 
 // turns is what a way knows of the two.
 type turns struct {
-	besides int  // slices of the engine beside
-	beside  bool // the last slice was its
-	row     int  // turns one after the other
-	// what the last turn of each has come to
-	own, other came
+	beside bool      // the last slice was of the engine beside
+	by     [2]record // what they have come to: the campaign's own, and the one beside
 }
 
-// came is what a turn has come to.
-type came int
+// record is what an engine has come to on a way.
+type record struct {
+	slices int
+	barren int // since it found something
+}
 
-const (
-	untried came = iota
-	foundNone
-	foundSome
-)
+// seat is an engine's place in what there is of both.
+func seat(beside bool) int {
+	if beside {
+		return 1
+	}
+	return 0
+}
 
-// forBeside says whose the next slice is. Both have turn by turn, and of second slices
-// as many, but one that has just found something goes on where the other found nothing when
-// it was last tried, and one that finds less in this program has some of its turns only. A
-// patient one waits until the other has found nothing; and where the other has come to its
-// end it is alone.
-func (p *plan) forBeside(w *way, patient bool) bool {
+// forBeside says whether the next slice is a patient engine's: it waits until the other has
+// found nothing, and then both have turn by turn, but one that finds less in this program has
+// some of its turns only; and where the other has come to its end it is alone.
+func (p *plan) forBeside(w *way) bool {
 	switch {
 	case w.ended >= vain:
 		return true
-	case patient && w.barren == 0, !patient && w.slices == 0:
+	case w.barren == 0:
 		return false
 	}
-	last, before := w.own, w.other
-	if w.beside {
-		last, before = before, last
-	}
-	next := !w.beside
-	switch {
-	case patient:
-		next = w.barren%2 == 1
-	case w.besides == 0:
-		next = p.score.other.turns <= p.score.own.turns // as often as the other goes on, in all ways
-	case last == foundSome && before == foundNone && w.row < mostTurns:
-		return w.beside
-	}
-	if p.score.behind(next) > 1 && p.score.passesOver(next) {
-		return !next
+	next := w.barren%2 == 1
+	if by := p.score.behind(next); by > 1 {
+		if p.passed++; p.passed%by != 0 {
+			return !next
+		}
 	}
 	return next
 }
 
-// score is what the two have come to in all ways, but for the first slices of these, which
-// cover what is easy.
-type score struct {
-	own, other engineScore
-	passed     int // turns that the one behind was to have
-}
+// score is what two engines have come to in all ways.
+type score [2]engineScore
 
+// engineScore is of late: what was long ago decides nothing.
 type engineScore struct {
-	turns, found int
-	spent        time.Duration
+	had          float64 // seconds that it was given
+	found, spent float64 // what it found, and how long that took
+	turns        int
 }
 
 const (
-	leastTurns = 4 // of each before they are compared
-	mostBehind = 5 // one of so many turns the one behind has in any case
+	leastShare = 1.0 / 6 // of the time, whatever an engine finds
+	fades      = 0.9     // what a turn counts for when the next one has come
+	leastTurns = 4       // of each before they are compared
+	mostBehind = 5       // one of so many turns a patient one has in any case
+	othersOwn  = 2       // by so much less a way is worth to one where the other alone finds something
 )
 
-func (s *score) add(beside bool, spent time.Duration, found int) {
-	e := &s.own
-	if beside {
-		e = &s.other
+// gets notes that an engine is given time.
+func (s *score) gets(beside bool, budget time.Duration) {
+	for i := range s {
+		s[i].had *= fades
 	}
+	s[seat(beside)].had += budget.Seconds()
+}
+
+// add notes what came of a turn, of so much time that was given.
+func (s *score) add(beside bool, budget, spent time.Duration, found int) {
+	e := &s[seat(beside)]
 	e.turns++
-	e.found += found
-	e.spent += spent
+	e.had = max(e.had+(spent-budget).Seconds(), 0)
+	e.found = e.found*fades + float64(found)
+	e.spent = e.spent*fades + spent.Seconds()
+}
+
+// rate is what an engine finds in a second. One more find is assumed: who has found nothing as
+// yet may find something.
+func (e engineScore) rate() float64 { return (e.found + 1) / max(e.spent, 1e-3) }
+
+// share is what part of the time the engine beside shall have.
+func (s *score) share() float64 {
+	own, other := s[0], s[1]
+	if own.turns < leastTurns || other.turns < leastTurns {
+		return 0.5
+	}
+	part := other.rate() / (own.rate() + other.rate())
+	return min(max(part, leastShare), 1-leastShare)
+}
+
+// due reports whether the engine beside has had less than its part of the time.
+func (s *score) due() bool {
+	share := s.share()
+	return s[1].had*(1-share) < s[0].had*share
 }
 
 // behind is how many times less an engine finds in the same time than the other, 1 if not
 // less, or if that is not known.
 func (s *score) behind(beside bool) int {
-	this, other := s.own, s.other
-	if beside {
-		this, other = other, this
-	}
-	if this.turns < leastTurns || other.turns < leastTurns {
-		return 1
-	}
-	// One more found by each: who has found nothing as yet may find something.
-	times := float64(other.found+1) / float64(this.found+1) * this.spent.Seconds() / max(other.spent.Seconds(), 1e-3)
-	return int(min(max(times, 1), mostBehind))
-}
-
-// passesOver reports whether a turn of the one that is behind goes to the other.
-func (s *score) passesOver(beside bool) bool {
-	s.passed++
-	return s.passed%s.behind(beside) != 0
-}
-
-// begin notes whose turn begins, and returns its number among those of that engine.
-func (w *way) begin(beside bool) (number int) {
-	if beside != w.beside {
-		w.row = 0
-	}
-	w.beside = beside
-	w.row++
+	share := s.share()
 	if !beside {
-		return w.slices - w.besides
+		share = 1 - share
 	}
-	w.besides++
-	return w.besides - 1
+	return int(min(max((1-share)/share, 1), mostBehind))
 }
 
-// cameTo notes what a turn has come to.
-func (w *way) cameTo(found int) {
-	c := foundNone
+// busy reports whether an engine works on it.
+func (w *way) busy() bool { return w.running[0] || w.running[1] }
+
+// came notes what a turn of a way has come to.
+func (w *way) came(beside bool, found int) {
+	r := &w.by[seat(beside)]
+	w.beside = beside
+	r.slices++
+	r.barren++
 	if found > 0 {
-		c = foundSome
+		r.barren = 0
 	}
-	if w.beside {
-		w.other = c
-	} else {
-		w.own = c
+}
+
+// bestOf is the way that is worth most to one of two engines that share the plan, nil if none is.
+func (p *plan) bestOf(beside bool) (best *way) {
+	most := 0.0
+	for _, w := range p.ways {
+		r := w.by[seat(beside)]
+		tired := p.patience > 0 && r.barren >= p.patience || !beside && w.ended >= vain
+		if w.running[seat(beside)] || w.complete || w.failed || w.settled || tired || !p.due(w) {
+			continue
+		}
+		if v := p.worthTo(w, beside); v > most && (!beside || p.shared(w)) {
+			best, most = w, v
+		}
 	}
+	return best
+}
+
+// hopes reports whether something is left that an engine may find, whoever has tried.
+func (p *plan) hopes() bool {
+	for _, w := range p.ways {
+		if !w.complete && !w.failed && !w.settled && p.due(w) && p.worth(w) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// worthTo is worth, to one of two engines.
+func (p *plan) worthTo(w *way, beside bool) float64 {
+	r, o := w.by[seat(beside)], w.by[seat(!beside)]
+	if w.slices == 0 && !w.busy() {
+		return p.worth(w)
+	}
+	value, own := p.value(w.near)
+	if p.seek && !beside && w.rank == 0 && r.slices == 0 {
+		return firstWorth + value // the fuzzer has not sought all failures
+	}
+	if value == 0 || w.rank > 0 && !own {
+		return 0
+	}
+	if r.barren > 0 && o.slices > 0 && o.barren == 0 {
+		value /= othersOwn
+	}
+	return value / (1 + float64(r.barren)) / (1 + float64(p.inVain[w.group])) / p.lengthOf(r.slices).Seconds()
+}
+
+// nextShared is the slice to run now where two engines share the plan: of the one whose turn it
+// is, or of the other one if that has nothing to do.
+func (p *plan) nextShared() (s slice, ok bool) {
+	beside := p.score.due()
+	w := p.bestOf(beside)
+	if w == nil {
+		beside = !beside
+		w = p.bestOf(beside)
+	}
+	if w == nil {
+		return slice{}, false
+	}
+	return slice{way: w, number: w.slices, budget: p.lengthOf(w.by[seat(beside)].slices), beside: beside}, true
+}
+
+// lengthOf is that of the slice that comes after so many.
+func (p *plan) lengthOf(slices int) time.Duration {
+	if p.patience > 0 { // what is to come shall not wait for long
+		return p.first << min(slices, 2)
+	}
+	return p.first << min(slices, 8)
+}
+
+// goes notes that a slice is the other engine's after all.
+func (p *plan) goes(s *slice, beside bool) {
+	s.way.running[seat(s.beside)] = false
+	s.beside = beside
+	s.way.running[seat(beside)] = true
 }

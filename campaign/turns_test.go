@@ -1,28 +1,39 @@
 package campaign
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"klabel/label"
 )
 
-// owners plays slices of one way: finds says in which turns of the engine (e) and of
-// the one beside (b) something is found.
+// owners plays slices of one way, one after the other: finds says in which turns of the engine
+// (e) and of the one beside (b) something is found.
 func owners(patient bool, n int, finds map[string]bool) string {
 	var out strings.Builder
 	w := &way{near: ids(1)}
-	p := newPlan([]*way{w}, time.Minute, 0, patience)
+	p := newPlan([]*way{w}, time.Hour, 0, 0)
+	p.first, p.alone = time.Second, n
+	if !patient {
+		p.shared = func(*way) bool { return true }
+	}
 	for range n {
-		s := slice{way: w, number: w.slices, budget: time.Second}
-		beside := p.forBeside(w, patient)
+		s, ok := p.next(time.Second, func(label.ID) bool { return true })
+		if !ok {
+			return out.String()
+		}
+		if patient && p.forBeside(w) {
+			p.goes(&s, true)
+		}
 		name := "e"
-		if beside {
+		if s.beside {
 			name = "b"
 		}
 		out.WriteString(name)
-		number := w.begin(beside)
 		found := 0
-		if finds[name] || finds[name+string(rune('0'+number))] {
+		if finds[name] || finds[fmt.Sprint(name, w.by[seat(s.beside)].slices)] {
 			found = 1
 		}
 		p.told(s, s.budget, found, false)
@@ -37,11 +48,9 @@ func TestTurns(t *testing.T) {
 		finds   map[string]bool
 		want    string
 	}{
-		{"turn by turn where neither finds anything", false, nil, "ebebebeb"},
-		{"turn by turn where both find", false, map[string]bool{"e": true, "b": true}, "ebebebeb"},
-		{"who finds has more", false, map[string]bool{"b": true}, "ebbbebbbebbb"},
-		{"the other's first turn comes in any case", false, map[string]bool{"e": true}, "ebeeebeeeb"},
-		{"as long as it finds", false, map[string]bool{"e0": true, "e1": true}, "ebeebebe"},
+		{"half of the time each where neither finds anything", false, nil, "ebebebebebeb"},
+		{"half of it where both find", false, map[string]bool{"e": true, "b": true}, "ebebebebebeb"},
+		{"who finds has more, once there are turns to go by", false, map[string]bool{"b": true}, "ebebebebbbbb"},
 		{"a patient one waits until nothing is found", true, map[string]bool{"e0": true, "e1": true}, "eeebebeb"},
 	} {
 		if got := owners(c.patient, len(c.want), c.finds); got != c.want {
@@ -50,22 +59,64 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// Two engines that share a plan go to different ways: nobody tries at once what nobody has
+// tried, and what one has tried in vain the other still may.
+func TestSharedWays(t *testing.T) {
+	a, b := &way{group: 0, near: ids(1, 2)}, &way{group: 1, near: ids(3)}
+	p := newPlan([]*way{a, b}, time.Minute, 0, 0)
+	can := true
+	p.shared = func(*way) bool { return can }
+	all := func(label.ID) bool { return true }
+	one, _ := p.next(time.Minute, all)
+	two, _ := p.next(time.Minute, all)
+	if one.way != a || one.beside || two.way != b || !two.beside {
+		t.Fatalf("%+v, %+v", one, two)
+	}
+	p.told(one, one.budget, 0, false)
+	p.told(two, two.budget, 0, false)
+	own, _ := p.next(time.Minute, all)
+	other, _ := p.next(time.Minute, all)
+	if own.way != b || own.beside || other.way != a || !other.beside {
+		t.Errorf("%+v, %+v", own, other)
+	}
+	can = false // its program is being compiled: the engine has its turns
+	if s, ok := p.next(time.Minute, all); !ok || s.beside {
+		t.Errorf("%+v", s)
+	}
+	p.told(own, own.budget, 0, true)
+	p.told(other, other.budget, 0, false)
+	if !b.complete || b.busy() || a.by[1].slices != 1 || a.by[1].barren != 1 {
+		t.Errorf("%+v, %+v", a, b)
+	}
+}
+
 // That the fuzzer's process ends early says nothing of what the engine leaves out.
 func TestEndsOfTheEngineAlone(t *testing.T) {
 	w := &way{near: ids(1)}
 	p := newPlan([]*way{w}, time.Minute, 0, 0)
+	all := func(label.ID) bool { return true }
+	p.shared = func(*way) bool { return true }
 	for range vain + 1 {
-		w.begin(true)
-		p.told(slice{way: w, budget: time.Second}, time.Millisecond, 0, false)
+		p.told(slice{way: w, budget: time.Second, beside: true}, time.Millisecond, 0, false)
 	}
 	if w.ended != 0 || !w.beside {
 		t.Errorf("%+v", *w)
 	}
 	for range vain {
-		w.begin(false)
 		p.told(slice{way: w, budget: time.Second}, time.Millisecond, 0, false)
 	}
-	if !p.forBeside(w, false) {
-		t.Error("the engine has come to its end, and gets a turn")
+	for range 3 {
+		s, ok := p.next(time.Minute, all)
+		if !ok || !s.beside {
+			t.Fatalf("the engine has come to its end, and gets a turn: %+v, %v", s, ok)
+		}
+		p.told(s, s.budget, 0, false)
+	}
+	if !p.forBeside(w) {
+		t.Error("the engine has come to its end, and gets a turn before a patient one")
+	}
+	p.shared = func(*way) bool { return false }
+	if s, ok := p.next(time.Minute, all); ok || !p.hopes() {
+		t.Errorf("a slice of what is not compiled: %+v", s)
 	}
 }
