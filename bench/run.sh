@@ -45,6 +45,9 @@ section "Hard spots: which engine solves which"
 ./klabel compare bench/hard/programs --each --criteria MCC --engines native,fuzz,native+fuzz,auto --budget "$BUDGET" \
 	--repeat "${REPEAT:-1}" --format markdown -o "$(mktemp -d)/hard"
 
+section "Runs of the fuzzer"
+benchmark Runs ./engine/fuzz
+
 section "Store"
 benchmark Verdicts ./store
 
