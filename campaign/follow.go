@@ -74,11 +74,13 @@ func (c *session) follower(p engine.Program) *follower {
 func (f *follower) all(ctx context.Context, ways []*way, end time.Time, patience int) error {
 	whole := time.Until(end)
 	f.plan = newPlan(ways, whole*time.Duration(f.cores), f.job.FunctionBudget, patience)
+	groups := len(f.plan.groups)
 	if f.joined { // most of them are still to come
-		f.plan.first = firstSlice(whole*time.Duration(f.cores), len(f.prog.asked))
+		groups = len(f.prog.asked)
+		f.plan.first = firstSlice(whole*time.Duration(f.cores), groups)
 	}
 	f.plan.alone, f.plan.seek = f.besideAlone(), f.job.SeekFailures
-	f.openShared(ctx, whole*time.Duration(f.cores))
+	f.openShared(ctx, whole*time.Duration(f.cores), groups)
 	f.deadline = end
 	if f.mode.Pends() {
 		f.deadline = end.Add(-time.Duration(endShare * float64(whole)))
