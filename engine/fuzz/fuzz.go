@@ -82,7 +82,7 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 		seeds: make(chan []byte, 256), silence: silent}
 	r.ctx, r.stop = context.WithCancel(ctx)
 	if o.Budget > 0 {
-		r.ctx, r.stop = context.WithTimeout(ctx, o.Budget)
+		r.ctx, r.stop = context.WithTimeout(ctx, starting+o.Budget)
 	}
 	for _, s := range o.Seeds {
 		r.Seed(s)

@@ -308,3 +308,28 @@ func TestNeverRuns(t *testing.T) {
 		}
 	}
 }
+
+// The budget is for running inputs: what a process takes before the first is no part of it.
+func TestBudgetBeginsWithTheFirstInput(t *testing.T) {
+	if found.clang == nil {
+		t.Skip("no libFuzzer")
+	}
+	dir := t.TempDir()
+	source, bin := filepath.Join(dir, "p.c"), filepath.Join(dir, "fuzzed")
+	text := "#include <unistd.h>\n__attribute__((constructor)) static void late(void) { usleep(500000); }\n" +
+		"int main(void) { return 0; }\n"
+	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Build(t.Context(), found.clang, Image{Sources: []Source{{File: source}}, Main: true}, bin); err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(found.clang).Start(t.Context(), engine.Program{Files: []string{bin}},
+		engine.Options{OutputDir: filepath.Join(dir, "out"), Budget: 200 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats, err := r.Wait(); err != nil || stats.Paths == 0 {
+		t.Errorf("%d runs, %v", stats.Paths, err)
+	}
+}

@@ -34,6 +34,9 @@ const (
 	tries    = 5
 	endings  = 50
 	shortRun = 2 * time.Second
+	// starting is what the first process may take until it runs an input: the budget is for
+	// inputs, and where a machine is busy a short one would be over before the first.
+	starting = 2 * time.Second
 	// ending is how long one that has closed its records may take to be gone.
 	ending = time.Second
 	// silent is how long a process may report nothing, which it does ten times a second: an
@@ -65,6 +68,7 @@ type run struct {
 	current atomic.Uint64
 	heard   atomic.Int64 // when the process reported last, after began
 	silence time.Duration
+	started sync.Once
 	tests   int
 	stats   engine.Stats
 	err     error
@@ -277,11 +281,19 @@ func (r *run) take(from io.Reader) error {
 		switch {
 		case head[0] == 'S' && n == 16:
 			r.current.Store(binary.BigEndian.Uint64(b))
+			r.begun()
 		case head[0] == 'T':
 			if err := r.find(b); err != nil {
 				return err
 			}
 		}
+	}
+}
+
+// begun is told that inputs are run: from the first time on the budget counts.
+func (r *run) begun() {
+	if r.options.Budget > 0 {
+		r.started.Do(func() { time.AfterFunc(r.options.Budget, r.stop) })
 	}
 }
 
