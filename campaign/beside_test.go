@@ -86,3 +86,29 @@ func TestBesideIsNotWaitedFor(t *testing.T) {
 		t.Error("it is compiled still")
 	}
 }
+
+// A program that is dear to compile waits until every function has had a turn.
+func TestDearBeside(t *testing.T) {
+	begun := make(chan bool, 1)
+	for took, early := range map[time.Duration]bool{time.Second: true, 10 * time.Second: false} {
+		c := &session{beside: &beside{}, began: time.Now(), firstTook: took,
+			job: Job{Budget: time.Minute}, prog: &program{image: &image{}}}
+		p := &besideProgram{done: make(chan struct{}), make: func(context.Context) (engine.Program, error) {
+			begun <- true
+			return engine.Program{}, nil
+		}}
+		c.takeBeside(p)
+		f := &follower{session: c, plan: newPlan([]*way{{near: ids(1)}}, time.Minute, 0, 0)}
+		f.changed.L = &f.mu
+		f.mu.Lock()
+		f.besideReady(t.Context(), entry{})
+		if p.begun.Load() != early {
+			t.Errorf("%v to compile: begun at once is %v", took, !early)
+		}
+		f.plan.ways[0].slices = 1
+		f.besideReady(t.Context(), entry{})
+		f.mu.Unlock()
+		<-begun
+		p.end()
+	}
+}

@@ -254,6 +254,9 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 		c.note("every label was resolved already; no engine was started")
 		return engine.Stats{}, nil
 	}
+	if c.beside != nil && !c.beside.patient && len(c.prog.image.entries) > 0 && !c.allRest() && !c.dear() {
+		c.besideOf(c.prog.image.entries[0]).compile(ctx) // it shall have its part of first turns
+	}
 	if !c.job.NoRandom {
 		c.logTimes("compiled for replays")
 		c.obs.Stage("sampling")

@@ -49,13 +49,22 @@ func (f *follower) openShared(ctx context.Context, whole time.Duration, groups i
 	}
 }
 
+// dearPart of the time for the engines is what compiling may take before a further program
+// is one that a campaign must be able to afford.
+const dearPart = 10
+
+// dear reports whether to compile the program of the engine beside costs so much of the time,
+// as the first image did, that more is found without it at first.
+func (c *session) dear() bool { return dearPart*c.firstTook > c.left() }
+
 // besideReady reports whether the engine beside can work on an entry now. Its program is
-// compiled from the first time on that this is asked; one of a further image only if it finds
-// as much as the other. It is called with the lock held.
+// compiled from the first time on that this is asked, or, if that is dear, once every function
+// has had a turn; one of a further image only if it finds as much as the other. It is called
+// with the lock held.
 func (f *follower) besideReady(ctx context.Context, e entry) bool {
 	b := f.besideOf(e)
 	if !b.begun.Load() {
-		if e.image > 0 && f.plan.score.behind(true) > 1 {
+		if e.image > 0 && f.plan.score.behind(true) > 1 || e.image == 0 && f.plan.untouched() && f.dear() {
 			return false
 		}
 		b.compile(ctx)

@@ -152,6 +152,16 @@ func (p *plan) hopes() bool {
 	return false
 }
 
+// untouched reports whether a function that is worth a turn has had none.
+func (p *plan) untouched() bool {
+	for _, w := range p.ways {
+		if w.rank == 0 && w.slices == 0 && !w.failed && !w.settled && p.worth(w) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // worthTo is worth, to one of two engines.
 func (p *plan) worthTo(w *way, beside bool) float64 {
 	r, o := w.by[seat(beside)], w.by[seat(!beside)]
