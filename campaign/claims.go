@@ -87,7 +87,7 @@ func (c *session) provesAny(e entry) bool {
 	switch {
 	case c.judge.lenient && !c.row.failing:
 		return false // it speaks of paths that end normally, and others count too
-	case len(e.narrowed) > 0:
+	case len(e.narrowed) > 0, c.beyond() != "":
 		return false
 	case c.row.allocations:
 		return true
@@ -97,10 +97,25 @@ func (c *session) provesAny(e entry) bool {
 	return len(e.memory) == 0
 }
 
+// beyond is what C does not show of the program, "" if nothing.
+func (c *session) beyond() string {
+	c.hidden.Do(func() {
+		for _, u := range c.prog.units {
+			if c.notInC = u.Beyond(); c.notInC != "" {
+				return
+			}
+		}
+	})
+	return c.notInC
+}
+
 // leavesOut is what narrows an entry, in words. An engine that knows what failing
 // allocations lead to has said so of the labels.
 func (c *session) leavesOut(e entry) []string {
 	out := slices.Clone(e.narrowed)
+	if why := c.beyond(); why != "" {
+		out = append(out, "what follows of "+why)
+	}
 	if len(e.remembers) > 0 {
 		out = append(out, "what calls before this one did, as labels remember it: "+strings.Join(e.remembers, ", "))
 	}

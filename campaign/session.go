@@ -80,6 +80,8 @@ type session struct {
 	besideFailed  bool                      // and this has been said
 	allocator     sync.Once                 // sets asksMemory
 	asksMemory    bool
+	hidden        sync.Once // sets notInC
+	notInC        string
 	notes         []string // guarded by mu: provers remark things while engines run
 }
 

@@ -63,6 +63,9 @@ func (j *job) runMethod(ctx context.Context, m Method) {
 }
 
 func (j *job) method(m Method) (run func(context.Context) error, why string) {
+	if j.p.beyond != "" {
+		return nil, "nobody sees what follows of " + j.p.beyond
+	}
 	switch m {
 	case Compiler:
 		if j.Clang == nil {
@@ -86,6 +89,9 @@ func (j *job) method(m Method) (run func(context.Context) error, why string) {
 		}
 		if n := len(j.unread); n == len(j.Units) || n > 0 && m != WP {
 			return nil, "Frama-C cannot read the program"
+		}
+		if m != Eva && j.p.early { // main does not begin with what variables are initialized to
+			return nil, "functions may run before or after main"
 		}
 		switch m {
 		case Eva:

@@ -12,6 +12,8 @@ import (
 func (j *job) localDriver(f *function) (text []byte, why string) {
 	p, u := j.p, f.unit
 	switch {
+	case p.early: // one whose body is left out would keep main from being reached
+		return nil, "functions may run before or after main"
 	case f.namesake != nil || f.taken && p.indirect && !p.isOpen:
 		return nil, "it may be called in ways that are not seen"
 	case f.Type == nil || f.Type.IsVariadic():

@@ -19,6 +19,9 @@ const predicateLimit = 2 * time.Second
 // where there are none, no state of the program does. Conditions that contradict each
 // other, as some of MCC's do, are found so in functions of which nothing else can be said.
 func (j *job) predicates(ctx context.Context) {
+	if j.p.early {
+		return // a constructor's body, which is left out, would keep main from being reached
+	}
 	for i, u := range j.p.units {
 		text, open := j.predicateDriver(u)
 		if len(open) == 0 || ctx.Err() != nil {

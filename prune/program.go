@@ -20,6 +20,7 @@ type program struct {
 	groups [][]*labelSite     // co-reached labels, in the order of evaluation
 	rank   map[*labelSite]int // places in their groups
 
+	beyond   string // what C does not show of it, "" if nothing
 	asm      string // function with inline assembly, "" if none
 	floats   bool
 	puns     bool            // an object may be read as another type than it was written as
@@ -74,6 +75,9 @@ func newProgram(o *Options) (*program, error) {
 		rank:   map[*labelSite]int{}, isOpen: o.Open}
 	for _, u := range o.Units {
 		p.early = p.early || reEarly.Match(u.Text)
+		if p.beyond == "" {
+			p.beyond = u.Beyond()
+		}
 		calls, err := u.Labels()
 		if err != nil {
 			return nil, err
