@@ -93,9 +93,9 @@ func gate(ctx context.Context, path string, flags []string, o Options) (raw outp
 		defer close(done)
 		raw.text, raw.err = o.Clang.Preprocess(ctx, path, append(slices.Clone(flags), "-dD", "-w"))
 	}()
-	flags = append(append([]string{"-x", "c"}, flags...), calmFlags...)
-	if err = o.Clang.CheckSyntax(ctx, path, flags); err != nil && isModern(o.Flags) {
-		err = checkDeclared(ctx, path, flags, o, err)
+	judging := append(append([]string{"-x", "c"}, flags...), calmFlags...)
+	if err = o.Clang.CheckSyntax(ctx, path, judging); err != nil && isModern(o.Flags) {
+		err = checkDeclared(ctx, path, judging, o, err)
 	}
 	<-done
 	if err == nil {
