@@ -31,7 +31,7 @@ func (c *session) noteExplored(e entry, stats engine.Stats) {
 func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 	var out []label.ID
 	for _, id := range stats.Infeasible {
-		if !c.proves(e, id) || e.ownMain() && !c.ofMain(id) {
+		if !c.proves(e, id) {
 			continue
 		}
 		text := "every path of the program was explored, and none that ends normally satisfies it"
@@ -48,16 +48,30 @@ func (c *session) claim(e entry, stats engine.Stats) ([]label.ID, error) {
 			text = "every path of " + e.function + " was explored, with all that it can be given, and none that ends " +
 				"normally satisfies it"
 		}
-		if _, err := c.st.Mark(id, label.Infeasible, store.Reason{Method: c.row.name, Text: text,
-			Seconds: stats.Seconds}); err != nil {
+		marked, err := c.claimOne(e, id, store.Reason{Method: c.row.name, Text: text, Seconds: stats.Seconds})
+		if err != nil {
 			return out, err
 		}
-		out = append(out, id)
+		if marked {
+			out = append(out, id)
+		}
 	}
 	c.mu.Lock()
 	c.proved[e.name] = append(c.proved[e.name], out...)
 	c.mu.Unlock()
 	return out, c.unneeded(out)
+}
+
+// claimOne stores one of them, unless it is about runs from main and a call of a function
+// has covered the label.
+func (c *session) claimOne(e entry, id label.ID, why store.Reason) (bool, error) {
+	c.judge.truth.Lock()
+	defer c.judge.truth.Unlock()
+	if e.ownMain() && !c.judge.ofMain(id) {
+		return false, nil
+	}
+	_, err := c.st.Mark(id, label.Infeasible, why)
+	return true, err
 }
 
 func (c *session) proves(e entry, id label.ID) bool {

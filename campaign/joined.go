@@ -18,7 +18,7 @@ import (
 // show of runs from main is the truth about the program. A call of a function is in no such
 // run, perhaps: it covers what is open, and says nothing against what was proved.
 
-// join makes functions entries from now on. Nothing else goes on meanwhile.
+// join makes functions entries from now on. No engine works meanwhile.
 func (c *session) join() error {
 	c.given = c.job
 	if err := c.job.everyFunction(); err != nil {
@@ -34,11 +34,13 @@ func (c *session) join() error {
 		}
 	}
 	p.mu.Unlock()
+	k := c.judge
+	k.truth.Lock() // provers go on
+	defer k.truth.Unlock()
 	snap, err := c.st.Snapshot()
 	if err != nil {
 		return err
 	}
-	k := c.judge
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.proved = map[label.ID]bool{}
@@ -90,6 +92,13 @@ type relation struct {
 	store.Relation
 }
 
+// alike reports whether all entries are ways into the program that proofs are about.
+func (k *judge) alike() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.proved == nil
+}
+
 // proper is what a test shows of a program that begins at its main: one of another
 // function says nothing against what was proved of those runs.
 func (k *judge) proper(e entry, v label.Verdict) label.Verdict {
@@ -113,15 +122,15 @@ func (k *judge) proper(e entry, v label.Verdict) label.Verdict {
 }
 
 // ofMain reports whether a proof about runs from main is one about the campaign: not if a
-// call of a function has covered the label. No such call will from now on.
-func (c *session) ofMain(id label.ID) bool {
-	if !c.joined {
-		return true
-	}
-	k := c.judge
+// call of a function has covered the label. No such call will from now on. It is asked,
+// and the proof stored, with the lock of the truth held.
+func (k *judge) ofMain(id label.ID) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	st, _ := c.st.Status(id)
+	if k.proved == nil {
+		return true
+	}
+	st, _ := k.st.Status(id)
 	k.proved[id] = k.proved[id] || st.Status != label.Covered
 	return k.proved[id]
 }
@@ -178,9 +187,7 @@ func (c *session) fromMain(ctx context.Context, p engine.Program, e entry, budge
 // fromFunctions lets the engines work on the functions for so long.
 func (c *session) fromFunctions(ctx context.Context, budget time.Duration) (engine.Stats, error) {
 	end := time.Now().Add(budget)
-	if err := c.proofs.endAt(c.joinsAt()); err != nil { // which are of runs from main
-		return engine.Stats{}, err
-	}
+	c.proofs.await(c.joinsAt()) // which are of runs from main, and go on
 	if c.st.AllResolved() {
 		return engine.Stats{}, nil
 	}
@@ -193,9 +200,6 @@ func (c *session) fromFunctions(ctx context.Context, budget time.Duration) (engi
 		}
 	}
 	c.dried = true
-	if c.proofs != nil && !c.st.AllResolved() {
-		c.proofs = c.startPruning(ctx)
-	}
 	f := c.follower(engine.Program{})
 	if len(c.early) > 0 {
 		f.programs[c.early[0].entry.image] = c.earlier

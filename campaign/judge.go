@@ -46,6 +46,7 @@ type judge struct {
 	most      int                      // hits that one kept test has
 	failures  map[string]bool          // ends of failing tests, by entry, of which one is kept
 	failing   map[label.ID]failure     // labels that failing tests reached
+	truth     sync.RWMutex             // held while a proof is written; by readers while a test is
 	proved    map[label.ID]bool        // of runs from main, see proper; nil: all entries are alike
 	related   []relation
 	claimed   map[label.ID]bool // labels that a program claims and no breakpoint shows

@@ -38,6 +38,8 @@ func confirms(v label.Verdict, id label.ID) bool {
 // hits were confirmed, by who made it.
 func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, at time.Time, by string) error {
 	e := from.entry
+	k.truth.RLock()
+	defer k.truth.RUnlock()
 	v = k.proper(e, v)
 	t = e.named(t)
 	r := store.TestResult{Entry: e.name, Hash: key(e, t), Engine: by, Mode: string(from.mode), At: at, Verdict: v,

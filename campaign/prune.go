@@ -73,7 +73,7 @@ func (c *session) pruneOptions() prune.Options {
 	im := c.prog.image
 	o := prune.Options{
 		// What the program calls and nobody defines may call any function of it.
-		Units: c.prog.units, Open: c.dried || im.open() || len(c.prog.modules) > 0 || len(im.missing) > 0,
+		Units: c.prog.units, Open: im.open() || len(c.prog.modules) > 0 || len(im.missing) > 0,
 		Methods: c.job.PruneMethods,
 		Clang:   c.clang, FramaC: c.tools.FramaC, Explore: Explorer(c.clang),
 		CSource: csource.Options{Clang: c.clang, LabelMacros: c.job.LabelMacros,

@@ -98,8 +98,11 @@ func (c *session) found(f prune.Finding) error {
 	if f.Status != label.Infeasible && c.job.lenient() {
 		return nil // a test that counts may end in an error between the two
 	}
-	if c.joined && !c.dried && (f.Status != label.Infeasible || !c.ofMain(f.ID)) {
-		return nil // calls of functions are there, and it is about runs from main
+	k := c.judge
+	k.truth.Lock()
+	defer k.truth.Unlock()
+	if !k.alike() && (f.Status != label.Infeasible || !k.ofMain(f.ID)) {
+		return nil // it is about runs from main, and calls of functions may show otherwise
 	}
 	contradiction, err := c.st.Mark(f.ID, f.Status, store.Reason{Method: string(f.Method), Text: f.Text,
 		Seconds: f.Seconds, Of: f.Of})
@@ -133,12 +136,15 @@ func (p *pruner) wait() error {
 	return p.err
 }
 
-// endAt is end at a time, if pruning has not ended by itself.
-func (p *pruner) endAt(t time.Time) error {
-	if p != nil {
-		defer time.AfterFunc(time.Until(t), p.stop).Stop()
+// await returns when pruning has ended by itself, or at a time.
+func (p *pruner) await(t time.Time) {
+	if p == nil {
+		return
 	}
-	return p.wait()
+	select {
+	case <-p.done:
+	case <-time.After(time.Until(t)):
+	}
 }
 
 // end stops pruning and waits for it.

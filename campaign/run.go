@@ -208,6 +208,8 @@ func (c *session) replayOne(ctx context.Context, t store.Test) error {
 	if v, err = c.judge.confirm(ctx, e, kt, v); err != nil {
 		return err
 	}
+	c.judge.truth.RLock()
+	defer c.judge.truth.RUnlock()
 	v = c.judge.proper(e, c.judge.counted(v))
 	c.judge.remember(e, kt, t.Name, v)
 	t.TestResult.Verdict = v
