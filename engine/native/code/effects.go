@@ -10,17 +10,23 @@ import (
 // what outlives it, end the program, or call what nobody knows. Labels are no effect.
 func (p *Program) Effects(f *Func) bool { return p.effects(f, map[*Func]bool{}) }
 
-// Whole reports whether a function does nothing but compute what it returns, and natively the
-// same: no address is a number in it, and no number is computed otherwise.
+// mostWhole is how long a function is at most, with all that it calls, that a caller may
+// take as a whole: longer ones have too many paths to be worth an attempt.
+const mostWhole = 500
+
+// Whole reports whether a function is short and does nothing but compute what it returns,
+// and natively the same: no address is a number in it, and no number is computed otherwise.
 func (p *Program) Whole(f *Func) bool {
 	if is, known := p.whole[f]; known {
 		return is
 	}
 	reached := map[*Func]bool{}
-	is := !p.effects(f, reached)
+	is, length := !p.effects(f, reached), 0
 	for g := range reached {
 		is = is && !g.Numbers && !g.X87
+		length += len(g.Code)
 	}
+	is = is && length <= mostWhole
 	if p.whole == nil {
 		p.whole = map[*Func]bool{}
 	}
