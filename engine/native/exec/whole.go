@@ -55,7 +55,7 @@ func (ex *Engine) wholly(st *State, c *callContext) bool {
 		return false
 	}
 	use := st.top.fn.ResultOf(st.top.pc - 1)
-	if !use.Plain || !ex.somethingSymbolic(st, c) || !ex.p.Whole(c.fn) {
+	if !use.Plain || !ex.p.Whole(c.fn) || !ex.somethingSymbolic(st, c) {
 		return false
 	}
 	k := ex.merges[c.in]
@@ -163,12 +163,13 @@ func (ex *Engine) joinResults(st *State, w *wholeCall, c *callContext) bool {
 		if r.given != w.results[0].given {
 			return false // what comes later would have other addresses than in a run with values
 		}
-		if old := conds[r.value]; old != nil {
-			conds[r.value] = ex.b.Or(old, r.cond)
+		v := ex.fits(r.value, width)
+		if old := conds[v]; old != nil {
+			conds[v] = ex.b.Or(old, r.cond)
 			continue
 		}
-		values = append(values, r.value)
-		conds[r.value] = r.cond
+		values = append(values, v)
+		conds[v] = r.cond
 	}
 	m := &merger{ex: ex, st: st}
 	for _, v := range values {
