@@ -74,7 +74,7 @@ func engineTable() []engineRow {
 			environment: outsideKLEE,
 			never32:     "KLEE runs programs of 64 bits only",
 			found:       func(t *toolchain.Tools) bool { return t.KLEE != nil },
-			ready:       func(t *toolchain.Tools) error { _, err := t.RequireKLEE(); return err },
+			ready:       readyKLEE,
 			clang:       func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangFor(t.KLEE) },
 			open:        func(t *toolchain.Tools, _ *toolchain.Clang) engine.Engine { return klee.New(t.KLEE) },
 		},
@@ -101,6 +101,15 @@ func engineTable() []engineRow {
 			open:      func(_ *toolchain.Tools, c *toolchain.Clang) engine.Engine { return fuzz.New(c) },
 		},
 	}
+}
+
+// readyKLEE says why KLEE cannot run here: there is none, or no clang that it can read the bitcode of.
+func readyKLEE(t *toolchain.Tools) error {
+	k, err := t.RequireKLEE()
+	if err == nil {
+		_, err = t.ClangFor(k)
+	}
+	return err
 }
 
 // fuzzName is the name of the fuzzer.
