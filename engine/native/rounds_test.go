@@ -140,3 +140,29 @@ int main(void)
 		t.Errorf("complete %v, infeasible %v: the machine has eight states", rep.Complete, rep.Infeasible)
 	}
 }
+
+// TestRoundsOfLarge: a block too large to be looked at is not written down byte by byte when
+// a path comes round a loop.
+func TestRoundsOfLarge(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "large.c")
+	const text = `
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *p = malloc(1u << 31);
+    int n = 0;
+    for (int i = 0; i < 4; i++)
+        if (klee_int("x") > 3 && p)
+            p[n++] = 1;
+    return n;
+}
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, rep := explore(t, []string{"--greybox", "--merge", "--max-time=60"}, compile(t, file))
+	if rep.Paths != 16 {
+		t.Errorf("%d paths, complete %v: %v", rep.Paths, rep.Complete, rep.Notes)
+	}
+}

@@ -141,6 +141,9 @@ func (ex *Engine) holds(st *State, block int32) (key [16]byte, ok bool) {
 		if now.Kind == memory.Stack && idle[now.Base] {
 			return true
 		}
+		if now.Size > mostHeld && (then == nil || then.Info != now.Info) {
+			return false // a large block would be written down byte by byte
+		}
 		at := len(h.buf)
 		h.number(now.Base)
 		h.number(now.Size)
