@@ -186,8 +186,10 @@ func (c *session) fromMain(ctx context.Context, p engine.Program, e entry, budge
 
 // fromFunctions lets the engines work on the functions for so long.
 func (c *session) fromFunctions(ctx context.Context, budget time.Duration) (engine.Stats, error) {
-	end := time.Now().Add(budget)
-	c.proofs.await(c.joinsAt()) // which are of runs from main, and go on
+	end := time.Now().Add(budget) // waiting included
+	if c.over {                   // it has come to its end, and proofs of its runs tell what is worth going on for
+		c.proofs.await(c.began.Add(c.job.Budget / 2))
+	}
 	if c.st.AllResolved() {
 		return engine.Stats{}, nil
 	}
