@@ -122,8 +122,9 @@ func (k *judge) proper(e entry, v label.Verdict) label.Verdict {
 }
 
 // ofMain reports whether a proof about runs from main is one about the campaign: not if a
-// call of a function has covered the label. No such call will from now on. It is asked,
-// and the proof stored, with the lock of the truth held.
+// call of a function alone has covered the label. No such call will from now on. Of one that
+// a run from main covers a proof is a contradiction. It is asked, and the proof stored, with
+// the lock of the truth held.
 func (k *judge) ofMain(id label.ID) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -132,7 +133,20 @@ func (k *judge) ofMain(id label.ID) bool {
 	}
 	st, _ := k.st.Status(id)
 	k.proved[id] = k.proved[id] || st.Status != label.Covered
-	return k.proved[id]
+	return k.proved[id] || k.mains[id]
+}
+
+// fromMain notes what a confirmed run from main has satisfied. The lock is held.
+func (k *judge) fromMain(e entry, v label.Verdict) {
+	if !e.ownMain() || v.Outcome != label.Normal {
+		return
+	}
+	if k.mains == nil {
+		k.mains = map[label.ID]bool{}
+	}
+	for _, id := range v.Hits {
+		k.mains[id] = true
+	}
 }
 
 // followMain lets the engines work on a program's own main and, where it finds nothing

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -59,5 +60,37 @@ func TestProper(t *testing.T) {
 	alike := &judge{}
 	if got := alike.proper(function, label.Verdict{Hits: []label.ID{3, 4}}).Hits; len(got) != 2 {
 		t.Errorf("where all entries are alike %v of 2 hits count", got)
+	}
+}
+
+// A proof about runs from main is dropped where a call of a function alone covers the label;
+// where a run from main does, it is stored, and that is a contradiction.
+func TestProofsOfMain(t *testing.T) {
+	st, err := store.Open(t.TempDir(), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if _, err := st.SetProgram("p"); err != nil {
+		t.Fatal(err)
+	}
+	labels := []label.Label{{ID: 1, Predicate: "a"}, {ID: 2, Predicate: "b"}, {ID: 3, Predicate: "c"}}
+	if err := st.SetLabels(labels); err != nil {
+		t.Fatal(err)
+	}
+	k := &judge{st: st, proved: map[label.ID]bool{}}
+	for i, e := range []entry{{number: 1, name: "f"}, {}} {
+		v := label.Verdict{Outcome: label.Normal, Hits: []label.ID{label.ID(i + 1)}}
+		k.fromMain(e, v)
+		name := fmt.Sprint("test", i)
+		if _, err := st.Record(store.TestResult{Name: name, File: name, Data: []byte("x"), Entry: e.name, Hash: name,
+			Verdict: v}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id, want := range map[label.ID]bool{1: false, 2: true, 3: true} {
+		if got := k.ofMain(id); got != want {
+			t.Errorf("label %d: %v, want %v", id, got, want)
+		}
 	}
 }

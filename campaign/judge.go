@@ -49,6 +49,7 @@ type judge struct {
 	truth     sync.RWMutex             // held while a proof is written; by readers while a test is
 	proved    map[label.ID]bool        // of runs from main, see proper; nil: all entries are alike
 	related   []relation
+	mains     map[label.ID]bool // that confirmed runs from main satisfy
 	claimed   map[label.ID]bool // labels that a program claims and no breakpoint shows
 	tallies   map[string]*tally // by entry
 	serial    int               // of files in tests/ and runtime-errors/

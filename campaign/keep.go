@@ -55,6 +55,9 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, 
 	}
 	k.mu.Lock()
 	k.tallyOf(e).normal++
+	if checked {
+		k.fromMain(e, v)
+	}
 	pattern := fmt.Sprint(v.Hits)
 	if len(v.Hits) == 0 || k.patterns[pattern] {
 		k.mu.Unlock()

@@ -211,6 +211,9 @@ func (c *session) replayOne(ctx context.Context, t store.Test) error {
 	c.judge.truth.RLock()
 	defer c.judge.truth.RUnlock()
 	v = c.judge.proper(e, c.judge.counted(v))
+	c.judge.mu.Lock()
+	c.judge.fromMain(e, v)
+	c.judge.mu.Unlock()
 	c.judge.remember(e, kt, t.Name, v)
 	t.TestResult.Verdict = v
 	_, err = c.st.Record(t.TestResult)
