@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -46,10 +47,8 @@ func startServer(listen, dir, secretFile string) (*server.Server, *secret, error
 	if err != nil {
 		return nil, nil, fmt.Errorf("the cluster's server: %w", err)
 	}
-	if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(max(port, 0)))); err != nil {
+	if err := mayListen(net.JoinHostPort(host, strconv.Itoa(max(port, 0)))); err != nil {
 		return nil, nil, fault.WithHint(fmt.Errorf("--listen: %w", err), "--listen HOST:PORT with another port")
-	} else if err := l.Close(); err != nil {
-		return nil, nil, err
 	}
 	said := &lastWord{}
 	srv.SetLoggerV2(said, false, false, false)
@@ -59,6 +58,19 @@ func startServer(listen, dir, secretFile string) (*server.Server, *secret, error
 		return nil, nil, fmt.Errorf("the cluster's server does not start with its streams in %s: %s", o.StoreDir, said)
 	}
 	return srv, s, nil
+}
+
+// mayListen asks for an address, and gives it back: the server would say only late that it
+// is taken. A process that another goroutine starts meanwhile would hold it until it runs its
+// program, and the server could not have it: none is started.
+func mayListen(address string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }
 
 // lastWord keeps what a server said last that is of importance: it tells its caller nothing else.

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -14,15 +15,13 @@ var (
 	reStartup = regexp.MustCompile(`^\.(preinit_array|init_array|fini_array|init|fini|ctors|dtors)\b`)
 )
 
-// Beyond says what in a unit the assembler, the linker or the loader makes of it that its C
-// does not show: functions that run by themselves, two names for one variable. Where there is
-// something, nobody who looks at the C alone has seen all that the program does. Constructors
-// and destructors, which compilers know, are none of it. "" if there is nothing.
+// Beyond says what the assembler, the linker or the loader makes of a unit that neither its
+// C nor the compiler's output shows: functions that run by themselves. Where there is something,
+// nobody has seen all that the program does. Constructors and destructors, which
+// compilers know, are none of it. "" if there is nothing.
 func (u *Unit) Beyond() string {
-	for _, m := range reNamed.FindAllSubmatchIndex(u.Text, -1) {
-		if !u.IsSystem(m[0]) {
-			return "the attribute " + string(u.Text[m[2]:m[3]])
-		}
+	if why := u.named("ifunc"); why != "" {
+		return why
 	}
 	for _, m := range reSection.FindAllSubmatchIndex(u.Text, -1) {
 		name := strings.ReplaceAll(NormalizeSpace(u.Text[m[2]:m[3]]), `" "`, "")
@@ -33,19 +32,35 @@ func (u *Unit) Beyond() string {
 	}
 	why := ""
 	u.Visit(u.AST.TranslationUnit, func(n cc.Node) bool {
-		switch x := n.(type) {
-		case *cc.ExternalDeclaration:
-			if x.Case == cc.ExternalDeclarationAsmStmt {
-				why = "assembly outside of functions"
-			}
-		case *cc.InitDeclarator:
-			if x.Asm != nil && !u.systemNode(x) && !x.Declarator.IsRegister() {
-				why = "the name in assembly of " + x.Declarator.Name()
-			}
+		if x, ok := n.(*cc.ExternalDeclaration); ok && x.Case == cc.ExternalDeclarationAsmStmt {
+			why = "assembly outside of functions"
 		}
 		return why == ""
 	})
 	return why
+}
+
+// OtherNames says what in a unit may have two names in its C, and one in the compiler's
+// output: who looks at the C alone takes them for two things. "" if there is nothing.
+func (u *Unit) OtherNames() string {
+	why := u.named("alias", "weakref")
+	u.Visit(u.AST.TranslationUnit, func(n cc.Node) bool {
+		if x, ok := n.(*cc.InitDeclarator); ok && x.Asm != nil && !u.systemNode(x) && !x.Declarator.IsRegister() {
+			why = "the name in assembly of " + x.Declarator.Name()
+		}
+		return why == ""
+	})
+	return why
+}
+
+// named finds an attribute that names another function or variable.
+func (u *Unit) named(attributes ...string) string {
+	for _, m := range reNamed.FindAllSubmatchIndex(u.Text, -1) {
+		if name := string(u.Text[m[2]:m[3]]); !u.IsSystem(m[0]) && slices.Contains(attributes, name) {
+			return "the attribute " + name
+		}
+	}
+	return ""
 }
 
 func (u *Unit) systemNode(n cc.Node) bool {

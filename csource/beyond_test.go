@@ -26,7 +26,7 @@ func TestBeyond(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got := u.Beyond(); got != want {
+		if got := u.Beyond() + u.OtherNames(); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package prune
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 
@@ -76,7 +77,7 @@ func newProgram(o *Options) (*program, error) {
 	for _, u := range o.Units {
 		p.early = p.early || reEarly.Match(u.Text)
 		if p.beyond == "" {
-			p.beyond = u.Beyond()
+			p.beyond = cmp.Or(u.Beyond(), u.OtherNames())
 		}
 		calls, err := u.Labels()
 		if err != nil {
