@@ -64,9 +64,9 @@ func TestKLEEThatGrows(t *testing.T) {
 		"refused": `echo "terminate called after throwing an instance of 'std::bad_alloc'" >&2; kill -ABRT $$`} {
 		t.Run(name, func(t *testing.T) {
 			e, p := fake(t, `mkdir $out; echo klee > $out/info; : > $out/test000001.ktest; `+body)
-			s, err := start(t, e, p, engine.Options{MaxMemoryMB: 20}).Wait()
+			s, err := start(t, e, p, engine.Options{MaxMemoryMB: 200}).Wait()
 			if err != nil || s.Tests != 1 || s.Complete || !s.Full ||
-				!strings.Contains(strings.Join(s.Notes, " "), "before it had more than 20 MB") {
+				!strings.Contains(strings.Join(s.Notes, " "), "before it had more than 200 MB") {
 				t.Errorf("%+v, %v", s, err)
 			}
 		})
