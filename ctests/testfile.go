@@ -97,7 +97,7 @@ func write(c Case, o Options, variables []string) (*written, error) {
 		if d.Through != "" {
 			called = d.Through
 		}
-		t.call = fmt.Sprintf("%s(%s)", called, strings.Join(args, ", "))
+		t.call = fmt.Sprintf("%s(%s)", called, strings.Join(append(args, d.Zeros...), ", "))
 	}
 	if err := w.calls(got.Calls); err != nil {
 		return nil, err

@@ -14,6 +14,10 @@ import (
 // furtherArguments is how many arguments a function gets beyond those that it names.
 const furtherArguments = 3
 
+// zeros follow them in the call: who takes more would find what happens to stand there, in each build something
+// else, and no sanitizer says so.
+const zeros = 8
+
 // further adds the arguments that a function with variable arguments, or with a
 // list of them, is given beside those that it names. Where one of these is a text,
 // a format maybe, they are texts: a number can be read of a pointer, but nothing
@@ -59,6 +63,12 @@ func (b *builder) further(params []param, desc *input.Driver) error {
 		}
 		desc.Inputs = append(desc.Inputs, in)
 	}
+	zero := "0L"
+	if elem != nil && !texts && cc.IsFloatingPointType(elem) {
+		zero = "0.0"
+	}
+	desc.Zeros = slices.Repeat([]string{zero}, zeros)
+	b.more = append(b.more, desc.Zeros...)
 	b.narrow("%d further arguments of %s", furtherArguments, b.fn.Name)
 	return nil
 }

@@ -189,6 +189,7 @@ type Driver struct {
 
 	Oracle   string          // C of the user's oracle, given "result" or nothing; "" where it does not fit
 	Variadic bool            // the function takes further arguments than it names: the last of Inputs
+	Zeros    []string        // C of arguments that follow those
 	Through  string          // function of Undefined that calls it with a list of variable arguments; "" for none
 	Main     string          // what the unit's own main function is called in a driven program
 	Params   []string        // names of the parameters, in order
