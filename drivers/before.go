@@ -55,7 +55,7 @@ func headerAt(p, by cc.ExpressionNode, sign int64) string {
 	return fmt.Sprint(k * sign * pt.Elem().Size())
 }
 
-// measured is the structure whose size an expression is.
+// measured is the structure whose size an expression is, or the place of whose last array: offsetof(struct header, text).
 func measured(e cc.ExpressionNode) string {
 	x, ok := plainer(e).(*cc.UnaryExpression)
 	if !ok {
@@ -63,6 +63,14 @@ func measured(e cc.ExpressionNode) string {
 	}
 	var t cc.Type
 	switch x.Case {
+	case cc.UnaryExpressionAddrof:
+		p, ok := csource.Unparen(x.CastExpression).(*cc.PostfixExpression)
+		if !ok {
+			return ""
+		}
+		if k, known := integer(plainer(p.PostfixExpression).Value()); known && k == 0 {
+			return trailing(p)
+		}
 	case cc.UnaryExpressionSizeofExpr:
 		t = x.UnaryExpression.Type()
 	case cc.UnaryExpressionSizeofType:
@@ -99,14 +107,27 @@ func behind(e cc.ExpressionNode) string {
 			return headerAt(y.PostfixExpression, y.ExpressionList, 1)
 		}
 	case *cc.PostfixExpression:
-		a, ok := x.Type().Undecay().(*cc.ArrayType)
-		if ok && x.Case == cc.PostfixExpressionPSelect && a.Len() <= 0 {
-			if p, ok := x.PostfixExpression.Type().(*cc.PointerType); ok {
-				return recordName(p.Elem())
-			}
-		}
+		return trailing(x)
 	}
 	return ""
+}
+
+// trailing is the structure whose last member, an array of a length that the program chooses, h->data is; "" for
+// any other expression.
+func trailing(x *cc.PostfixExpression) string {
+	if x.Case != cc.PostfixExpressionPSelect {
+		return ""
+	}
+	p, isPointer := x.PostfixExpression.Type().(*cc.PointerType)
+	a, isArray := x.Type().Undecay().(*cc.ArrayType)
+	if !isPointer || !isArray || a.Len() > 1 {
+		return ""
+	}
+	s, ok := p.Elem().(*cc.StructType)
+	if !ok || s.NumFields() < 2 || s.FieldByIndex(s.NumFields()-1).Name() != x.Token2.SrcStr() {
+		return ""
+	}
+	return recordName(s)
 }
 
 // result notes what a function returns: what stands behind a header, a variable, what another function

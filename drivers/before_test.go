@@ -55,6 +55,13 @@ void *vec_grow(void *v, size_t n)
 int vec_last(const int *v) { return v[((const vechead *)v)[-1].len - 1] > 7; }
 int named(str (*name)(int n)) { return str_len(name(3)) > 2; }
 int before(const int *end) { return end[-1] > 7; }
+struct row { unsigned n; short cells[]; };
+#define row_of(p) ((struct row *)((char *)(p) - __builtin_offsetof(struct row, cells)))
+short *row_new(unsigned n) { struct row *r = malloc(sizeof *r + n * sizeof(short)); r->n = n; return r->cells; }
+int row_full(const short *r) { struct row *h = row_of(r); return h->n > 5 && r[2]; }
+struct old { unsigned n; char text[1]; };
+char *old_new(const char *s) { struct old *o = malloc(sizeof *o + strlen(s)); o->n = strlen(s); return strcpy(o->text, s); }
+int old_full(const char *s) { return ((struct old *)(s - __builtin_offsetof(struct old, text)))->n > 3; }
 `
 
 // What looks before a pointer is given what functions make, in entries of every variant, and
@@ -77,6 +84,8 @@ func TestMadeBehindHeaders(t *testing.T) {
 		{"vec_last", drivers.Arguments, `v = \(void \*\)vec_grow\(\(void \*\)0, `, `v_items`},
 		{"named", drivers.Arguments, `return klabel_byte\("name\(\)"\) & 1 \? str_new\("text"\) : 0;`, ``},
 		{"before", drivers.Arguments, plainItem, `vec_grow\(`},
+		{"row_full", drivers.Arguments, `r = \(void \*\)row_new\(`, `r_items`},
+		{"old_full", drivers.Arguments, `s = \(void \*\)old_new\(`, plainText},
 	} {
 		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{
 			{Function: c.function, Variant: c.variant, Number: 1}})
