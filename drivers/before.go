@@ -55,7 +55,8 @@ func headerAt(p, by cc.ExpressionNode, sign int64) string {
 	return fmt.Sprint(k * sign * pt.Elem().Size())
 }
 
-// measured is the structure whose size an expression is, or the place of whose last array: offsetof(struct header, text).
+// measured is the structure whose size an expression is, or the place of its last array:
+// offsetof(struct header, text).
 func measured(e cc.ExpressionNode) string {
 	x, ok := plainer(e).(*cc.UnaryExpression)
 	if !ok {
@@ -215,6 +216,23 @@ func (a *analysis) looksBefore(f *csource.Function, name string, depth int) stri
 	return out
 }
 
+// itemLooksBefore is looksBefore of the item that a pointer leads to.
+func (a *analysis) itemLooksBefore(f *csource.Function, name string, depth int) string {
+	if h := a.looksBefore(f, "*"+name, depth); h != "" || depth == 0 {
+		return h
+	}
+	for _, to := range a.of(f.Name).sizes.passed[name] {
+		g := a.funcs[to.function]
+		if g == nil || to.plus != nil || to.offset != 0 || to.index >= len(g.Params) {
+			continue
+		}
+		if h := a.itemLooksBefore(g, g.Params[to.index].Name(), depth-1); h != "" {
+			return h
+		}
+	}
+	return ""
+}
+
 // headed reports whether a type is that of pointers with a name of their own which functions
 // make, and of which some function looks at what stands before.
 func (s *shared) headed(t cc.Type) bool {
@@ -256,7 +274,11 @@ func (b *builder) objectsBefore(params []param) []object {
 			headed = append(headed, p)
 		}
 	}
-	return append(b.objectsOf(b.fn, headed, nil, b.variant.bounds()), b.arraysOf(params, b.headed)...)
+	items := b.arraysOf(params, func(p param, elem cc.Type) bool {
+		// Such a parameter is never NULL. Who asks for that has another entry in which functions make it.
+		return b.headed(elem) || b.headerOfItem(b.fn, p) != "" && !b.asks(b.fn, p.name, askDepth)
+	})
+	return append(b.objectsOf(b.fn, headed, nil, b.variant.bounds()), items...)
 }
 
 // madeResult is C for what a stub returns that leads behind a header: a call of what makes it of a text,
@@ -301,10 +323,22 @@ func (c preparation) plainArguments() (string, bool) {
 // headerOf is the header that a function takes to stand before what a parameter leads to that has no type
 // of its own, "" for none.
 func (s *shared) headerOf(f *csource.Function, p param) string {
-	if f.Def == nil || !leadsToPlain(p.typ) || s.headed(p.typ) {
-		return ""
+	if p.header != "" || f.Def == nil || !leadsToPlain(p.typ) || s.headed(p.typ) {
+		return p.header
 	}
 	if h := s.an.looksBefore(f, p.name, beforeDepth); h != anyHeader {
+		return h
+	}
+	return ""
+}
+
+// headerOfItem is the same of what the item is that a parameter leads to: char **s.
+func (s *shared) headerOfItem(f *csource.Function, p param) string {
+	pt, ok := p.typ.(*cc.PointerType)
+	if !ok || f.Def == nil || !leadsToPlain(pt.Elem()) || s.headed(pt.Elem()) {
+		return ""
+	}
+	if h := s.an.itemLooksBefore(f, p.name, beforeDepth); h != anyHeader {
 		return h
 	}
 	return ""

@@ -201,7 +201,7 @@ func (s *shared) objectBeside(fn *csource.Function, t cc.Type, taken []param, wi
 	for slices.ContainsFunc(taken, func(p param) bool { return p.name == name }) {
 		name += "_beside"
 	}
-	list := s.objectsOf(fn, []param{{name, "klabel_" + name, t}}, with, limit)
+	list := s.objectsOf(fn, []param{{name: name, local: "klabel_" + name, typ: t}}, with, limit)
 	if len(list) == 0 {
 		return object{}, false
 	}

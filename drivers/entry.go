@@ -18,6 +18,8 @@ type param struct {
 	name  string
 	local string // the driver's variable: the name, unless that stands for something else
 	typ   cc.Type
+	// header stands before what it leads to, where code tells that the name does not; see headerAt.
+	header string
 }
 
 var pragmaPack = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack`)
@@ -185,7 +187,7 @@ func (b *builder) params() []param {
 		if flat, items := b.flatten(t); flat != nil {
 			t, b.flat[n] = flat, items
 		}
-		out = append(out, param{n, local, t})
+		out = append(out, param{name: n, local: local, typ: t})
 	}
 	return out
 }
@@ -264,7 +266,7 @@ func (b *builder) prepared(params []param) (objects []object, state []preparatio
 		return append(objects, b.argumentBefore(params)...), nil
 	}
 	objects, state = b.interfaceOf(b.fn, params, b.variant)
-	objects = append(objects, b.arraysOf(params, func(cc.Type) bool { return true })...)
+	objects = append(objects, b.arraysOf(params, func(param, cc.Type) bool { return true })...)
 	objects = append(objects, b.argumentBefore(params)...)
 	if b.variant == Failing {
 		// Zeroed memory and calls hardly get to where a function allocates; what its
