@@ -55,6 +55,9 @@ func preprocess(ctx context.Context, path string, source []byte, o Options) (tex
 		}
 	}
 	if err != nil {
+		if text, macros, ok := completed(ctx, path, raw.text, names, o); ok {
+			return text, macros, raw, words, nil
+		}
 		return nil, nil, raw, nil, labelRefusal(ctx, path, flags, names, o, err)
 	}
 	text, macros, again := tidy(read, path, names)
@@ -73,6 +76,9 @@ func preprocess(ctx context.Context, path string, source []byte, o Options) (tex
 	flags = append(flags, "-ivfsoverlay", overlay)
 	clear, err := gate(ctx, path, flags, o)
 	if err != nil {
+		if text, macros, ok := completed(ctx, path, clear.text, names, o); ok {
+			return text, macros, raw, words, nil
+		}
 		return nil, nil, raw, nil, labelRefusal(ctx, path, flags, names, o, err)
 	}
 	text, macros, _ = tidy(clear.text, path, names)
