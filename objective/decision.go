@@ -269,6 +269,7 @@ func (e *Expr) UnmarshalText(b []byte) error {
 func Hyperlabels(ds []Decision, known Known) []Hyperlabel {
 	var out []Hyperlabel
 	used := map[label.ID]bool{}
+	var numbered []bool
 	for _, d := range ds {
 		for _, c := range d.Conditions {
 			if c.Pairs == nil {
@@ -276,8 +277,9 @@ func Hyperlabels(ds []Decision, known Known) []Hyperlabel {
 			}
 			h := Hyperlabel{Expr: c.Want(known),
 				Note: noted(fmt.Sprintf("%s %s %s of %s", d.Criterion, c.At, c.Text, d.Text))}
+			as := c.Written != nil && !used[c.Written.ID]
 			switch {
-			case c.Written != nil && !used[c.Written.ID]:
+			case as:
 				h = *c.Written
 				used[h.ID] = true
 			case d.Hyper:
@@ -287,12 +289,12 @@ func Hyperlabels(ds []Decision, known Known) []Hyperlabel {
 			if s := c.Want(known).Status(known); s == label.Covered || s == label.Infeasible {
 				h.Status = s
 			}
-			out = append(out, h)
+			out, numbered = append(out, h), append(numbered, as)
 		}
 	}
 	next := label.ID(1)
 	for i := range out {
-		if out[i].ID != 0 {
+		if numbered[i] {
 			continue
 		}
 		for used[next] {

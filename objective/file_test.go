@@ -87,3 +87,31 @@ func FuzzHyperFile(f *testing.F) {
 		}
 	})
 }
+
+// TestHyperNumbers: what the user has numbered, 0 included, is written back with its
+// number; the others get those that are left.
+func TestHyperNumbers(t *testing.T) {
+	hs, err := ReadFile(strings.NewReader("0) l1.l2,\n2) l1,\n"), "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadFile(strings.NewReader("0) l2,\n"), "g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ds []Decision
+	for _, h := range append([]*Hyperlabel{nil, &hs[0]}, &again[0], &hs[1]) {
+		e := hs[1].Expr
+		if h != nil {
+			e = h.Expr
+		}
+		ds = append(ds, Decision{Hyper: h != nil, Conditions: []Condition{{Pairs: e, Written: h}}})
+	}
+	var got []string
+	for _, h := range Hyperlabels(ds, func(label.ID) label.Status { return label.Unknown }) {
+		got = append(got, h.ID.String()+" "+h.Expr.String())
+	}
+	if s := strings.Join(got, ", "); s != "1 l1, 0 l1.l2, 3 l2, 2 l1" {
+		t.Error(s)
+	}
+}
