@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,7 +36,7 @@ func (f *runFlags) ofExisting(cmd *cobra.Command, args []string) (files, program
 
 // kleeRun reads of a folder that KLEE has written which program it ran, and with
 // what arguments: its file "info" begins with the command line. The C file beside
-// the bitcode is taken where there is one.
+// the bitcode is taken where there is one, unless labels are in the bitcode.
 func kleeRun(dir string) (program string, args []string, err error) {
 	info, err := os.ReadFile(filepath.Join(dir, "info"))
 	if err != nil {
@@ -43,25 +44,47 @@ func kleeRun(dir string) (program string, args []string, err error) {
 			"klabel replay FILE.c --tests %s", dir)
 	}
 	line, _, _ := strings.Cut(string(info), "\n")
-	words := strings.Fields(line)
+	words := strings.Split(line, " ")
 	for i := 1; i < len(words); i++ {
 		w := words[i]
 		if ext := filepath.Ext(w); strings.HasPrefix(w, "-") || ext != ".bc" && ext != ".ll" {
 			continue
 		}
-		stem := strings.TrimSuffix(w, filepath.Ext(w))
-		for _, place := range []string{"", filepath.Dir(filepath.Clean(dir))} {
-			for _, file := range []string{stem + ".c", w} {
-				if place != "" && !filepath.IsAbs(file) {
-					file = filepath.Join(place, file)
-				}
-				if st, err := os.Stat(file); err == nil && st.Mode().IsRegular() {
-					return file, words[i+1:], nil
-				}
+		for from := range i { // KLEE does not quote: a name may have spaces
+			if file := beside(dir, strings.Join(words[from+1:i+1], " ")); file != "" {
+				return file, words[i+1:], nil
 			}
 		}
 		return "", nil, fault.WithHint(fmt.Errorf("%s was made of %s, which is not there", dir, w),
 			"klabel replay FILE.c --tests %s", dir)
 	}
 	return "", nil, fmt.Errorf("%s: %q names no program", filepath.Join(dir, "info"), line)
+}
+
+// beside finds the program that KLEE was given under a name: beside the folder, where
+// KLEE makes it by itself, then from the working directory, and from where the folder is.
+func beside(dir, bitcode string) string {
+	at := filepath.Dir(filepath.Clean(dir))
+	places := []string{filepath.Join(at, filepath.Base(bitcode)), bitcode}
+	if !filepath.IsAbs(bitcode) {
+		places = append(places, filepath.Join(at, bitcode))
+	}
+	for _, file := range places {
+		source := strings.TrimSuffix(file, filepath.Ext(file)) + ".c"
+		text, err := os.ReadFile(file)
+		switch {
+		case err == nil && bytes.Contains(text, []byte("klabel_enter")):
+			return file
+		case isFile(source):
+			return source
+		case err == nil:
+			return file
+		}
+	}
+	return ""
+}
+
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
 }

@@ -59,6 +59,25 @@ func TestKleeRun(t *testing.T) {
 	if files, _ := (&runFlags{existing: []string{"klee-out-0"}}).ofExisting(&cobra.Command{}, nil); len(files) > 0 {
 		t.Errorf("in spite of a project file: %q", files)
 	}
+	// Labels that are in the bitcode count; a name may have spaces; from elsewhere the
+	// program is beside the folder, whatever has its name there.
+	write("prog.bc", "BC..klabel_enter..")
+	if got, _, err := kleeRun(run); err != nil || got != filepath.Join(top, "prog.bc") {
+		t.Errorf("with labels in it: %q %v", got, err)
+	}
+	write("my prog.c", "")
+	write("klee-out-0/info", "klee --max-time=3 src/my prog.bc --sym-arg 3\n")
+	elsewhere := t.TempDir()
+	t.Chdir(elsewhere)
+	for _, name := range []string{"my prog.c", "prog.bc"} {
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, args, err := kleeRun(run)
+	if err != nil || got != filepath.Join(top, "my prog.c") || !slices.Equal(args, []string{"--sym-arg", "3"}) {
+		t.Errorf("with a space: %q %q %v", got, args, err)
+	}
 	write("klee-out-0/info", "klee --help\n")
 	if _, _, err := kleeRun(run); err == nil {
 		t.Error("no program, no error")

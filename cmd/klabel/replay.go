@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -72,6 +73,11 @@ func (f *replayFlags) run(cmd *cobra.Command, args []string) error {
 		f.tests = []string{args[0]}
 		if args[0], program, err = kleeRun(args[0]); err != nil {
 			return err
+		}
+	}
+	if len(args) == 1 && len(f.tests)+len(f.cTests) == 0 {
+		if _, err := os.Stat(args[0]); err != nil {
+			return usageError(fmt.Errorf("%s: %w", args[0], errors.Unwrap(err)))
 		}
 	}
 	if (len(f.tests) == 0) == (len(f.cTests) == 0) {
