@@ -69,12 +69,13 @@ type way struct {
 
 	slices   int
 	spent    time.Duration
-	barren   int     // slices since something new was found
-	ended    int     // slices of the campaign's own engine in vain that ended by themselves, not all explored
-	complete bool    // explored to the end
-	failed   bool    // the engine cannot run it
-	settled  bool    // an earlier run has done all that this one would do
-	running  [2]bool // by the campaign's own engine, by the one beside
+	barren   int              // slices since something new was found
+	ended    int              // slices of the campaign's own engine in vain that ended by themselves, not all explored
+	complete bool             // explored to the end
+	failed   bool             // the engine cannot run it
+	settled  bool             // an earlier run has done all that this one would do
+	running  [2]bool          // by the campaign's own engine, by the one beside
+	given    [2]time.Duration // what these slices may take
 	// likely is the longest first slice in the group; 0: there was none. It says
 	// something of the next one where all were explored to their ends.
 	likely time.Duration
@@ -175,7 +176,7 @@ func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) 
 	if p.limit > 0 {
 		s.budget = min(s.budget, p.limit-p.spentBy(s.way.group))
 	}
-	s.way.running[seat(s.beside)] = true
+	s.way.running[seat(s.beside)], s.way.given[seat(s.beside)] = true, s.budget
 	p.score.gets(s.beside, s.budget)
 	return s, true
 }
@@ -237,7 +238,7 @@ func (p *plan) last(left time.Duration, open func(label.ID) bool) {
 // entry was explored.
 func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 	w := s.way
-	w.running[seat(s.beside)] = false
+	w.running[seat(s.beside)], w.given[seat(s.beside)] = false, 0
 	w.slices++
 	w.spent += spent
 	w.complete = w.complete || complete
@@ -275,9 +276,10 @@ func (p *plan) due(w *way) bool {
 	return p.limit == 0 || p.limit-p.spentBy(w.group) >= minSlice/2
 }
 
+// spentBy is what the ways of a group have taken, and what those of its slices that run may take.
 func (p *plan) spentBy(group int) (sum time.Duration) {
 	for _, w := range p.groups[group] {
-		sum += w.spent
+		sum += w.spent + w.given[0] + w.given[1]
 	}
 	return sum
 }

@@ -206,7 +206,7 @@ func (p *plan) lengthOf(slices int) time.Duration {
 
 // goes notes that a slice is the other engine's after all.
 func (p *plan) goes(s *slice, beside bool) {
-	s.way.running[seat(s.beside)] = false
+	s.way.running[seat(s.beside)], s.way.given[seat(s.beside)] = false, 0
 	s.beside = beside
-	s.way.running[seat(beside)] = true
+	s.way.running[seat(beside)], s.way.given[seat(beside)] = true, s.budget
 }

@@ -120,3 +120,38 @@ func TestEndsOfTheEngineAlone(t *testing.T) {
 		t.Errorf("a slice of what is not compiled: %+v", s)
 	}
 }
+
+// What a function may have is that of all its slices together, those that run at once included:
+// of two engines, or of its variants.
+func TestLimitOfSlicesAtOnce(t *testing.T) {
+	const limit = 4 * time.Second
+	for _, shared := range []bool{false, true} {
+		p := newPlan([]*way{{near: ids(1)}, {near: ids(1)}, {near: ids(1)}}, time.Hour, limit, 0)
+		p.first = 1500 * time.Millisecond
+		if shared {
+			p.shared = func(*way) bool { return true }
+		}
+		var run []slice
+		all, spent := func(label.ID) bool { return true }, time.Duration(0)
+		for turns := 0; ; turns++ {
+			s, ok := p.next(time.Hour, all)
+			if ok {
+				run = append(run, s)
+				if len(run) < 3 {
+					continue
+				}
+			}
+			if len(run) == 0 {
+				if turns < 3 || spent < limit-minSlice || spent > limit {
+					t.Errorf("two engines: %v: %v in %d turns, may have %v", shared, spent, turns, limit)
+				}
+				break
+			}
+			for _, s := range run {
+				spent += s.budget
+				p.told(s, s.budget, 1, false)
+			}
+			run = nil
+		}
+	}
+}
