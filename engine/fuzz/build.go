@@ -64,9 +64,8 @@ type Image struct {
 	Numbers []uint64 // numbers of the program, too
 	MaxID   uint32   // the largest label number
 	Flags   []string // for compiler and linker: -std, -D, -l and the like
-	// Patience is how long a source may take to compile before it is compiled without
-	// optimisation, which is slower to run: functions of a thousand branches take seconds.
-	// 0: as long as it takes.
+	// Patience is how long optimising a source may take: functions of a thousand branches take
+	// seconds. One that would take longer runs as the compiler wrote it first. 0: as long as it takes.
 	Patience time.Duration
 }
 
@@ -133,21 +132,32 @@ func Build(ctx context.Context, clang *toolchain.Clang, im Image, out string) er
 	return os.Rename(tmp, out)
 }
 
-// patiently compiles a source, and without optimisation what takes longer than that. The
-// second compiler has what the first left of the processor's time.
+// optimising takes so many times as long as compiling without.
+const optimising = 5
+
+// patiently compiles a source without optimisation, which is done soon and runs small functions
+// nearly as often, and then once more with it, where by what the first took that ends within
+// patience. The second compiler has what the first left of the processor's time.
 func patiently(ctx context.Context, clang *toolchain.Clang, file, object string, patience time.Duration,
 	flags []string) error {
-	if patience > 0 {
-		short, cancel := context.WithTimeout(ctx, patience)
-		defer cancel()
-		err := clang.Executable(short, []string{file}, object, flags)
-		if err == nil || ctx.Err() != nil || short.Err() == nil {
-			return err
-		}
-		flags = append(slices.Clone(flags), "-O0")
-		ctx = toolchain.LessProcessorTime(ctx, patience)
+	if patience <= 0 {
+		return clang.Executable(ctx, []string{file}, object, flags)
 	}
-	return clang.Executable(ctx, []string{file}, object, flags)
+	begin := time.Now()
+	if err := clang.Executable(ctx, []string{file}, object, append(slices.Clone(flags), "-O0")); err != nil {
+		return err
+	}
+	took := time.Since(begin)
+	if took*optimising > patience {
+		return nil
+	}
+	short, cancel := context.WithTimeout(toolchain.LessProcessorTime(ctx, took), patience)
+	defer cancel()
+	better := object + ".optimised"
+	if clang.Executable(short, []string{file}, better, flags) != nil {
+		return ctx.Err() // what is there does
+	}
+	return os.Rename(better, object)
 }
 
 // table is C that tells the runtime of the image.

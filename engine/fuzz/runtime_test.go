@@ -3,6 +3,7 @@ package fuzz
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,20 +39,40 @@ func TestRuntimeIsCompiledOnce(t *testing.T) {
 	}
 }
 
-// The compiler that does not optimise has what the one before it left of the bound: two of
-// them in full would go beyond the budget by as much again.
-func TestSecondCompilerHasWhatIsLeft(t *testing.T) {
-	dir := t.TempDir()
-	script := filepath.Join(dir, "clang")
-	const text = "#!/bin/sh\ncase \"$*\" in *-O0*) sleep 0.3; ulimit -t > \"$0.limit\"; exit;; esac\nexec sleep 60\n"
-	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	ctx := toolchain.WithProcessorTime(t.Context(), 20*time.Second)
-	err := patiently(ctx, &toolchain.Clang{Path: script}, "f.c", filepath.Join(dir, "f.o"), time.Second, []string{"-c"})
-	got, _ := os.ReadFile(script + ".limit")
-	if err != nil || strings.TrimSpace(string(got)) != "19" {
-		t.Errorf("it may use %q seconds: %v", got, err)
+// A source is optimised where that takes little of the time, by what compiling it took. The
+// compiler that optimises has what the one before it left of the bound: two of them in full
+// would go beyond the budget by as much again.
+func TestOptimisedWithinPatience(t *testing.T) {
+	for _, c := range []struct {
+		plain, better string // what the two compilers do
+		patience      time.Duration
+		want          string
+		most          int // seconds that the second may use; 0: there is none
+	}{
+		{"sleep 1.2", "", time.Minute, "optimised", 19},
+		{"sleep 0.3", "", time.Second, "plain", 0},
+		{"", "exec sleep 60", 4 * time.Second, "plain", 20},
+		{"", "exit 1", time.Minute, "plain", 20},
+		{"exit 1", "", time.Minute, "", 0},
+		{"exit 1", "", 0, "optimised", 20},
+	} {
+		dir := t.TempDir()
+		script, object := filepath.Join(dir, "clang"), filepath.Join(dir, "f.o")
+		source := "#!/bin/sh\nfor last; do [ \"$o\" = -o ] && out=$last; o=$last; done\n" +
+			"case \"$*\" in *-O0*) " + c.plain + "\necho plain > \"$out\"; exit;; esac\n" +
+			"sleep 0.3; ulimit -t > \"$0.limit\"\n" + c.better + "\necho optimised > \"$out\"\n"
+		if err := os.WriteFile(script, []byte(source), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		ctx := toolchain.WithProcessorTime(t.Context(), 20*time.Second)
+		err := patiently(ctx, &toolchain.Clang{Path: script}, "f.c", object, c.patience, []string{"-c", "-O1"})
+		got, _ := os.ReadFile(object)
+		text, _ := os.ReadFile(script + ".limit")
+		limit, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+		if strings.TrimSpace(string(got)) != c.want || limit > c.most || (limit > 0) != (c.most > 0) ||
+			(err == nil) != (c.want != "") {
+			t.Errorf("%+v: %q, and the second may use %d seconds: %v", c, got, limit, err)
+		}
 	}
 }
 
