@@ -80,7 +80,7 @@ func (f *follower) all(ctx context.Context, ways []*way, end time.Time, patience
 		f.plan.first = firstSlice(whole*time.Duration(f.cores), groups)
 	}
 	f.plan.alone, f.plan.seek = f.besideAlone(), f.job.SeekFailures
-	f.openShared(ctx, whole*time.Duration(f.cores), groups)
+	f.openShared(ctx)
 	f.deadline = end
 	if f.mode.Pends() {
 		f.deadline = end.Add(-time.Duration(endShare * float64(whole)))

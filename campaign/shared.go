@@ -35,13 +35,12 @@ func (f *follower) share(ctx context.Context, r turn, s *slice) turn {
 	return r
 }
 
-// openShared lets the engine beside have its part of a plan for so many functions.
-func (f *follower) openShared(ctx context.Context, whole time.Duration, groups int) {
+// openShared lets the engine beside have its part of a plan.
+func (f *follower) openShared(ctx context.Context) {
 	if f.beside == nil {
 		return
 	}
 	if !f.beside.patient {
-		f.plan.first = firstSlice(whole, 2*groups) // first turns of both
 		f.plan.shared = func(w *way) bool { return f.besideReady(ctx, w.entry) }
 	}
 	if len(f.plan.ways) == 1 {

@@ -3,10 +3,12 @@ package campaign
 import "time"
 
 // Two engines share a plan: the campaign's own and the one beside it. A patient one has turns of
-// entries where the other finds nothing. Else both work from the beginning, for half of the time
-// each, and then for as much of it as their finds are of those of both. Each goes where it hopes
-// for most: what one has tried in vain the other has not. So neither engine's strength comes late,
-// and one that finds nothing costs a small part of the time.
+// entries where the other finds nothing. Else each gets as much of the time as what it has found
+// of late is of what both have, half of it at first. The campaign's own engine has the first turn
+// of every function, which ends most of them or finds most of their labels, and those after it as
+// long as they find something; the other one goes where the last one was in vain, or anywhere, if
+// it finds much more. Each goes where it hopes for most: what one has tried in vain the other has
+// not. So neither engine's strength comes late, and one that finds nothing costs little.
 
 // turns is what a way knows of the two.
 type turns struct {
@@ -17,7 +19,8 @@ type turns struct {
 // record is what an engine has come to on a way.
 type record struct {
 	slices int
-	barren int // since it found something
+	barren int  // since it found something
+	dry    bool // the last one found nothing
 }
 
 // seat is an engine's place in what there is of both.
@@ -58,11 +61,12 @@ type engineScore struct {
 }
 
 const (
-	leastShare = 1.0 / 6 // of the time, whatever an engine finds
-	fades      = 0.9     // what a turn counts for when the next one has come
-	leastTurns = 4       // of each before they are compared
-	mostBehind = 5       // one of so many turns a patient one has in any case
-	othersOwn  = 2       // by so much less a way is worth to one where the other alone finds something
+	leastShare       = 1.0 / 16 // of the time, whatever an engine finds
+	firstShareBeside = 1.0 / 4  // until they are compared
+	fades            = 0.9      // what a turn counts for when the next one has come
+	leastTurns       = 4        // of each before they are compared
+	mostBehind       = 5        // one of so many turns a patient one has in any case
+	othersOwn        = 2        // by so much less a way is worth to one where the other alone finds something
 )
 
 // gets notes that an engine is given time.
@@ -121,17 +125,23 @@ func (w *way) came(beside bool, found int) {
 	w.beside = beside
 	r.slices++
 	r.barren++
+	r.dry = found == 0
 	if found > 0 {
 		r.barren = 0
 	}
 }
 
 // bestOf is the way that is worth most to one of two engines that share the plan, nil if none is.
-func (p *plan) bestOf(beside bool) (best *way) {
+// Unless it is free to, the one beside does not go where the other one finds something.
+func (p *plan) bestOf(beside, free bool) (best *way) {
 	most := 0.0
+	free = free || p.score.behind(false) > 1
 	for _, w := range p.ways {
 		r := w.by[seat(beside)]
 		tired := p.patience > 0 && r.barren >= p.patience || !beside && w.ended >= vain
+		if beside && !free && !w.by[0].dry && w.ended < vain {
+			continue
+		}
 		if w.running[seat(beside)] || w.complete || w.failed || w.settled || tired || !p.due(w) {
 			continue
 		}
@@ -182,13 +192,17 @@ func (p *plan) worthTo(w *way, beside bool) float64 {
 }
 
 // nextShared is the slice to run now where two engines share the plan: of the one whose turn it
-// is, or of the other one if that has nothing to do.
+// is, of the other one if that has nothing to do, or of both at once on one way.
 func (p *plan) nextShared() (s slice, ok bool) {
 	beside := p.score.due()
-	w := p.bestOf(beside)
+	w := p.bestOf(beside, false)
 	if w == nil {
 		beside = !beside
-		w = p.bestOf(beside)
+		w = p.bestOf(beside, false)
+	}
+	if w == nil {
+		beside = true
+		w = p.bestOf(beside, true)
 	}
 	if w == nil {
 		return slice{}, false

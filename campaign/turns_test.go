@@ -49,7 +49,8 @@ func TestTurns(t *testing.T) {
 		want    string
 	}{
 		{"half of the time each where neither finds anything", false, nil, "ebebebebebeb"},
-		{"half of it where both find", false, map[string]bool{"e": true, "b": true}, "ebebebebebeb"},
+		{"the engine's alone as long as it finds something", false, map[string]bool{"e": true, "b": true}, "eeeeeeeeeeee"},
+		{"and then both", false, map[string]bool{"e0": true, "e1": true}, "eeebbbebeeeb"},
 		{"who finds has more, once there are turns to go by", false, map[string]bool{"b": true}, "ebebebebbbbb"},
 		{"a patient one waits until nothing is found", true, map[string]bool{"e0": true, "e1": true}, "eeebebeb"},
 	} {
@@ -60,7 +61,7 @@ func TestTurns(t *testing.T) {
 }
 
 // Two engines that share a plan go to different ways: nobody tries at once what nobody has
-// tried, and what one has tried in vain the other still may.
+// tried, the engine has all first turns, and what one has tried in vain the other still may.
 func TestSharedWays(t *testing.T) {
 	a, b := &way{group: 0, near: ids(1, 2)}, &way{group: 1, near: ids(3)}
 	p := newPlan([]*way{a, b}, time.Minute, 0, 0)
@@ -69,24 +70,66 @@ func TestSharedWays(t *testing.T) {
 	all := func(label.ID) bool { return true }
 	one, _ := p.next(time.Minute, all)
 	two, _ := p.next(time.Minute, all)
-	if one.way != a || one.beside || two.way != b || !two.beside {
+	if one.way != a || one.beside || two.way != b || two.beside {
 		t.Fatalf("%+v, %+v", one, two)
 	}
 	p.told(one, one.budget, 0, false)
 	p.told(two, two.budget, 0, false)
 	own, _ := p.next(time.Minute, all)
 	other, _ := p.next(time.Minute, all)
-	if own.way != b || own.beside || other.way != a || !other.beside {
+	if own.way != a || !own.beside || other.way != b || !other.beside {
 		t.Errorf("%+v, %+v", own, other)
 	}
 	can = false // its program is being compiled: the engine has its turns
-	if s, ok := p.next(time.Minute, all); !ok || s.beside {
+	s, ok := p.next(time.Minute, all)
+	if !ok || s.beside || s.way != a {
 		t.Errorf("%+v", s)
 	}
-	p.told(own, own.budget, 0, true)
+	p.told(s, s.budget, 0, true)
+	p.told(own, own.budget, 0, false)
 	p.told(other, other.budget, 0, false)
-	if !b.complete || b.busy() || a.by[1].slices != 1 || a.by[1].barren != 1 {
+	if !a.complete || a.busy() || b.by[1].slices != 1 || b.by[1].barren != 1 {
 		t.Errorf("%+v, %+v", a, b)
+	}
+}
+
+// The engine beside leaves a way to the other one as long as that finds something there, unless
+// the other one finds much less, or a core would have nothing to do.
+func TestLeavesWhatTheOtherFinds(t *testing.T) {
+	all := func(label.ID) bool { return true }
+	for _, c := range []struct {
+		what            string
+		own, other      int // finds of late
+		ownFinds, works bool
+		want            bool
+	}{
+		{"the other finds something", 9, 9, true, false, false},
+		{"it was in vain", 9, 9, false, false, true},
+		{"the other finds much less", 0, 9, true, false, true},
+		{"the other works there", 9, 9, true, true, true},
+	} {
+		w := &way{near: ids(1)}
+		p := newPlan([]*way{w}, time.Hour, 0, 0)
+		p.shared = func(*way) bool { return true }
+		for range leastTurns {
+			p.score.add(false, time.Second, time.Second, c.own)
+			p.score.add(true, time.Second, time.Second, c.other)
+		}
+		found := 0
+		if c.ownFinds {
+			found = 1
+		}
+		p.told(slice{way: w, budget: time.Second}, time.Second, found, false)
+		p.score[0].had, p.score[1].had = 5, 1 // it is the turn of the one beside
+		if c.works {
+			p.score[0].had = 0
+			if s, ok := p.next(time.Hour, all); !ok || s.beside {
+				t.Fatalf("%s: %+v", c.what, s)
+			}
+		}
+		if s, ok := p.next(time.Hour, all); !ok || s.beside != c.want {
+			t.Errorf("%s: %+v", c.what, s)
+		}
 	}
 }
 
