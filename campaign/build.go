@@ -164,15 +164,15 @@ func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files
 		}
 	}
 	if !b.end.IsZero() {
-		what.Patience = max(time.Until(b.end)/optimisePart, time.Nanosecond)
+		what.Patience = max(time.Until(b.end)/time.Duration(optimisePart*len(files)), time.Nanosecond)
 	}
 	out := b.layout.work(b.stem("fuzzed"))
 	return engine.Program{Files: []string{out}}, unlinkedHint(fuzz.Build(ctx, b.engine, what, out))
 }
 
-// optimisePart of the time left is what optimising a fuzzed source may take: it runs faster for
-// the rest of it, by a tenth, or twice as fast where it loops.
-const optimisePart = 25
+// optimisePart of the time left is what optimising all fuzzed sources may take: they run faster for
+// the rest of it, by a tenth, or twice as fast where they loop.
+const optimisePart = 50
 
 // replayBinary builds the native program that replays tests.
 func (b builder) replayBinary(ctx context.Context, p *program, im *image, sanitize bool, out string) error {
