@@ -33,7 +33,8 @@ type explorer struct {
 	barren func() bool // what is left to replay is not waited for beyond that time
 	turn   time.Time
 
-	helper *engine.Options // of a run that joins the others; nil: none
+	helper    *engine.Options // of a run that joins the others; nil: none
+	helpAfter time.Duration   // and when
 
 	resolved atomic.Bool // the runs were stopped because no label was left
 }
@@ -65,7 +66,7 @@ func (x *explorer) explore(ctx context.Context, e engine.Engine, p engine.Progra
 
 	if x.helper != nil {
 		start := func() (engine.Run, error) { return e.Start(runCtx, p, *x.helper) }
-		h := helpLater(joinAfter, x.helper.OutputDir, start)
+		h := helpLater(x.helpAfter, x.helper.OutputDir, start)
 		runs, dirs = append(runs, h), append(dirs, h.Dir())
 	}
 

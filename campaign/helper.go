@@ -16,17 +16,25 @@ import (
 // the program a second time.
 const joinAfter = 3 * time.Second
 
-// coreIdle reports whether a core has nothing to do while one engine works: the user has
-// not said how many engines there shall be, and none of another kind comes.
-func (c *session) coreIdle() bool {
+// joinBeside of the time is how long it works alone where the core that it leaves is that of the
+// engine beside: all three share the cores from then on, so that in twice the time each has done
+// what it does alone.
+const joinBeside = 4
+
+// helpAfter is when a second engine joins the first one, which has so much time; 0: none does. The
+// user has not said how many engines there shall be, and there is a core for it.
+func (c *session) helpAfter(budget time.Duration) time.Duration {
 	cores := c.job.Parallel
 	if cores <= 0 {
 		cores = runtime.NumCPU()
 	}
-	if c.beside != nil {
-		cores--
+	switch {
+	case !c.row.helped || c.job.Portfolio > 1 || cores < 2 || c.cluster != nil:
+		return 0
+	case c.beside != nil && cores == 2:
+		return max(joinAfter, budget/joinBeside)
 	}
-	return c.row.helped && c.job.Portfolio <= 1 && cores > 1 && c.cluster == nil
+	return joinAfter
 }
 
 // helper is a run that begins later, if it is needed then.

@@ -86,3 +86,29 @@ func TestProgressCountsAllPaths(t *testing.T) {
 		runs = runs[1:] // the other one has ended, and is not yet counted
 	}
 }
+
+// TestHelpAfter: where a core is idle, another engine comes soon; where the fuzzer has it, later.
+func TestHelpAfter(t *testing.T) {
+	const budget = time.Minute
+	for _, c := range []struct {
+		cores, portfolio int
+		helped, beside   bool
+		want             time.Duration
+	}{
+		{2, 1, true, false, joinAfter},
+		{2, 1, true, true, budget / joinBeside},
+		{3, 1, true, true, joinAfter},
+		{1, 1, true, false, 0},
+		{1, 1, true, true, 0},
+		{2, 2, true, false, 0},
+		{2, 1, false, false, 0},
+	} {
+		s := &session{job: Job{Parallel: c.cores, Portfolio: c.portfolio}, row: engineRow{helped: c.helped}}
+		if c.beside {
+			s.beside = &beside{}
+		}
+		if got := s.helpAfter(budget); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}

@@ -35,7 +35,7 @@ func (c *session) exploreInRounds(ctx context.Context, e entry, p engine.Program
 		engines: c.job.Portfolio}
 	if r.mode.Live() { // the others are full explorations, as the papers define them
 		r.until = func() bool { return c.satisfied() || c.dry() || c.overdue(r.mode, budget) }
-		r.helper = c.coreIdle()
+		r.helpAfter = c.helpAfter(r.budget)
 	}
 	sum, err := c.exploreOnce(ctx, r)
 	if !c.job.Mode.Pends() || c.dry() {
@@ -140,9 +140,9 @@ type turn struct {
 	engines   int           // side by side
 	number    int           // of the turns of this entry: heuristics and seed change with it
 	everyPath bool
-	beside    bool        // of the engine beside the campaign's own
-	helper    bool        // a second engine joins a first one that takes long
-	until     func() bool // says that nothing is left to find; nil: explore to the end
+	beside    bool          // of the engine beside the campaign's own
+	helpAfter time.Duration // when a second engine joins a first one that takes long; 0: none does
+	until     func() bool   // says that nothing is left to find; nil: explore to the end
 }
 
 // followedBy sums up two rounds. The first says whether all was explored.
@@ -234,11 +234,11 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 		x.over = c.began.Add(c.job.Budget)
 	}
 	r.program.Entry = r.entry.symbol
-	if r.helper {
+	if r.helpAfter > 0 {
 		o := options[0]
 		o.OutputDir += "-2"
 		o.Searchers, o.Seed = c.row.searchers(c.job.Searchers, 1, 2), o.Seed+1
-		x.helper = &o
+		x.helper, x.helpAfter = &o, r.helpAfter
 		dirs = append(dirs, o.OutputDir)
 	}
 	stats, err = x.explore(ctx, eng, r.program, options, c.judge.pool.Workers())
