@@ -153,14 +153,16 @@ var allocators = []string{"malloc", "calloc", "realloc", "reallocarray", "aligne
 
 // reachable takes infeasible labels back that failing tests reach: that no run which
 // ends normally meets them is said with the reason, but somebody who excludes
-// their lines, or takes them for dead, would be wrong.
+// their lines, or takes them for dead, would be wrong. Where functions have joined a main,
+// their calls, failing ones, too, say nothing of its runs.
 func (c *session) reachable(snap *store.Snapshot) error {
 	for _, l := range snap.Labels {
 		if l.Status != label.Infeasible || l.Reason == nil {
 			continue
 		}
 		c.judge.mu.Lock()
-		_, fails := c.judge.failing[l.ID]
+		f, fails := c.judge.failing[l.ID]
+		fails = fails && (f.main || !c.judge.proved[l.ID])
 		c.judge.mu.Unlock()
 		if !fails {
 			continue
@@ -190,7 +192,7 @@ func (c *session) overwritten(snap *store.Snapshot) error {
 		seen[t.Entry] = true
 		behind := c.prog.near(e.place()).ids()
 		for _, l := range snap.Labels {
-			if l.Status != label.Infeasible || !behind[l.ID] && !e.ownMain() ||
+			if l.Status != label.Infeasible || !behind[l.ID] && !e.ownMain() || c.judge.mainAlone(e, l.ID) ||
 				c.prog.constant[l.ID] != "" {
 				continue
 			}

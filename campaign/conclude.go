@@ -237,11 +237,7 @@ func (k *judge) remember(e entry, t *ktest.Test, name string, v label.Verdict) {
 		k.most = max(k.most, len(v.Hits))
 		k.seeds.add(e, t.Bytes(), "", v.Hits)
 	case v.Outcome.RuntimeError():
-		for _, id := range v.Hits {
-			if _, known := k.failing[id]; !known {
-				k.failing[id] = failure{name, strings.TrimSpace(fmt.Sprintf("%s: %s", v.Outcome, v.Reason))}
-			}
-		}
+		k.fails(e, v.Hits, name, strings.TrimSpace(fmt.Sprintf("%s: %s", v.Outcome, v.Reason)))
 	}
 }
 

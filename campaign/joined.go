@@ -121,6 +121,14 @@ func (k *judge) proper(e entry, v label.Verdict) label.Verdict {
 	return v
 }
 
+// mainAlone reports whether what was proved of a label is about runs from main alone, and
+// the entry is another one.
+func (k *judge) mainAlone(e entry, id label.ID) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return !e.ownMain() && k.proved[id]
+}
+
 // ofMain reports whether a proof about runs from main is one about the campaign: not if a
 // call of a function alone has covered the label. No such call will from now on. Of one that
 // a run from main covers a proof is a contradiction. It is asked, and the proof stored, with

@@ -94,3 +94,53 @@ func TestProofsOfMain(t *testing.T) {
 		}
 	}
 }
+
+// A failing test takes a proof back; that of a function none about runs from main.
+func TestFailingTestsAndProofs(t *testing.T) {
+	st, err := store.Open(t.TempDir(), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if _, err := st.SetProgram("p"); err != nil {
+		t.Fatal(err)
+	}
+	var labels []label.Label
+	for id := label.ID(1); id <= 4; id++ {
+		labels = append(labels, label.Label{ID: id, Predicate: "a"})
+	}
+	if err := st.SetLabels(labels); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range labels {
+		if _, err := st.Mark(l.ID, label.Infeasible, store.Reason{Method: "native", Text: "none"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k := &judge{st: st, failing: map[label.ID]failure{}, proved: map[label.ID]bool{1: true, 2: true, 4: true}}
+	c := &session{st: st, judge: k, barred: map[label.ID]store.Reason{}}
+	function, main := entry{number: 1, name: "f"}, entry{}
+	k.fails(function, []label.ID{1, 2, 3}, "test1", "crash") // 3 was proved of calls of the function
+	k.fails(main, []label.ID{2}, "test2", "crash")
+	k.fails(function, []label.ID{2}, "test3", "crash")
+	snap, err := st.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.reachable(snap); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[label.ID]label.Status{
+		1: label.Infeasible, 2: label.Unknown, 3: label.Unknown, 4: label.Infeasible,
+	} {
+		if got, _ := st.Status(id); got.Status != want {
+			t.Errorf("label %d is %v, want %v", id, got.Status, want)
+		}
+	}
+	if got := k.failing[2].test; got != "test2" {
+		t.Errorf("label 2 is said to be reached by %s, want main's test", got)
+	}
+	if !k.mainAlone(function, 1) || k.mainAlone(function, 3) || k.mainAlone(main, 1) {
+		t.Error("what a function's run overwrites bars proofs about main's runs, or what main's overwrites none")
+	}
+}

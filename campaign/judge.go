@@ -74,7 +74,10 @@ type judge struct {
 }
 
 // failure is a failing test that reached a label.
-type failure struct{ test, reason string }
+type failure struct {
+	test, reason string
+	main         bool // it begins at the program's own main
+}
 
 // tally counts what the tests of an entry came to.
 type tally struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,22 +116,14 @@ func (k *judge) keepError(t *ktest.Test, e entry, r store.TestResult) error {
 	end := e.function + "\x00" + reason
 	news := !k.failures[end]
 	k.failures[end] = true
-	for _, id := range r.Verdict.Hits {
-		if _, known := k.failing[id]; !known {
-			news = true
-		}
-	}
+	news = news || slices.ContainsFunc(r.Verdict.Hits, func(id label.ID) bool { return k.tellsFailing(e, id) })
 	if !news {
 		k.mu.Unlock()
 		return nil
 	}
 	k.errors++
 	r.Name = k.nextName()
-	for _, id := range r.Verdict.Hits {
-		if _, known := k.failing[id]; !known {
-			k.failing[id] = failure{r.Name, reason}
-		}
-	}
+	k.fails(e, r.Verdict.Hits, r.Name, reason)
 	k.mu.Unlock()
 	r.File, r.Data = filepath.Join(k.layout.runtimeErrors(), r.Name+".ktest"), t.Bytes()
 	if _, err := k.st.Record(r); err != nil {
@@ -144,6 +137,22 @@ func (k *judge) keepError(t *ktest.Test, e entry, r store.TestResult) error {
 		text = e.name + ": " + text
 	}
 	return describe(disk.Write(strings.TrimSuffix(r.File, ".ktest")+".txt", []byte(text)))
+}
+
+// tellsFailing reports whether a failing test of an entry says more of a label than is
+// known: nobody has reached it so or, where functions have joined a main, main has not.
+func (k *judge) tellsFailing(e entry, id label.ID) bool {
+	f, known := k.failing[id]
+	return !known || !f.main && e.ownMain()
+}
+
+// fails notes what a failing test has reached. The lock is held.
+func (k *judge) fails(e entry, hits []label.ID, test, reason string) {
+	for _, id := range hits {
+		if k.tellsFailing(e, id) {
+			k.failing[id] = failure{test, reason, e.ownMain()}
+		}
+	}
 }
 
 // nextName is called with the lock held. Names that an earlier campaign in this
