@@ -296,6 +296,9 @@ func (f *follower) take(ctx context.Context, r turn, s slice) (engine.Stats, err
 		f.noteExplored(e, stats)
 		stats.Infeasible, err = f.claim(e, stats)
 	}
+	if !f.job.NoRandom {
+		f.refuse(ctx, e, f.refusingTime(s, stats.Complete), func() bool { return f.anyNear(s.way) })
+	}
 	return stats, err
 }
 

@@ -122,6 +122,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	fails := make([]bool, len(p.units))
 	defined := linkage.Defined(p.units)
 	driver := j.Driver
+	driver.Refusing = j.Mode.Own() && !j.Recheck // a test that is interpreted tells nothing of the kind
 	if len(p.units) > 1 {
 		driver.Writers, driver.Embeddings = drivers.Writers(p.units), drivers.Embeddings(p.units)
 	}

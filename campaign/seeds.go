@@ -27,6 +27,8 @@ type seed struct {
 	by   string
 	hits []label.ID
 	used bool // as the first half of a pair
+	// refused: its allocations were made to fail.
+	refused bool
 }
 
 type listener struct {

@@ -52,17 +52,13 @@ func (c *session) inherit(ctx context.Context, e entry, end time.Time, near func
 		}
 	}()
 	try := func(t *ktest.Test) (v label.Verdict, made []replayer.Asked, ok bool) {
-		if ctx.Err() != nil || time.Now().After(end) || !near() || k.failed() != nil {
+		if time.Now().After(end) || !near() {
 			return v, nil, false
 		}
-		v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, t, k.briefly(e))
-		if err != nil {
-			return v, nil, false
+		if v, made, ok = k.try(ctx, e, t); ok {
+			tried++
 		}
-		tried++
-		k.noteEnd(e, v, nil)
-		k.sampled(ctx, e, t, v, made)
-		return v, made, true
+		return v, made, ok
 	}
 	for _, t := range c.siblings(e) {
 		as, made, ok := try(t)
@@ -83,6 +79,20 @@ func (c *session) inherit(ctx context.Context, e entry, end time.Time, near func
 			}
 		}
 	}
+}
+
+// try replays a test briefly, and keeps it if it covers something new.
+func (k *judge) try(ctx context.Context, e entry, t *ktest.Test) (v label.Verdict, made []replayer.Asked, ok bool) {
+	if ctx.Err() != nil || k.failed() != nil {
+		return v, nil, false
+	}
+	v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, t, k.briefly(e))
+	if err != nil {
+		return v, nil, false
+	}
+	k.noteEnd(e, v, nil)
+	k.sampled(ctx, e, t, v, made)
+	return v, made, true
 }
 
 // choicesBeside are the inputs of one byte that a test says nothing of, and that were made

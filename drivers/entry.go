@@ -89,11 +89,7 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 		return e, 0, &nothingNew{"it reads no variable that changes"}
 	}
 	if w.Variant == Failing {
-		given := s.an.reach(fn)
-		if slices.ContainsFunc(given.funcs, func(f *csource.Function) bool { return s.an.of(f.Name).indirect }) {
-			given = reach // through a pointer it calls what those that make its objects put there
-		}
-		if err := s.allocates(given); err != nil {
+		if err := s.allocates(s.allocatingReach(fn, reach)); err != nil {
 			return e, 0, err
 		}
 	}
@@ -255,6 +251,7 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 	if b.variant == Failing {
 		b.fails(desc)
 	}
+	b.mayFail(desc)
 	return nil
 }
 

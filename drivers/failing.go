@@ -2,10 +2,12 @@ package drivers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
 
+	"klabel/csource"
 	"klabel/input"
 )
 
@@ -84,10 +86,35 @@ func (s *shared) allocates(r reach) error {
 	return &nothingNew{"it allocates nothing"}
 }
 
+// failingObject is what a test calls the allocation that fails.
+const failingObject = "failing allocation"
+
 // fails lets one of the allocations fail that the function under test makes.
 func (b *builder) fails(desc *input.Driver) {
-	b.failing = b.ident("failing allocation", "")
-	desc.Fails = "failing allocation"
+	b.failing = b.ident(failingObject, "")
+	desc.Fails = failingObject
 	b.cur.declare("unsigned char " + b.failing)
 	b.cur.line("%s = klabel_choose(%s, %d);", b.failing, quote(desc.Fails), maxFailing+1)
+}
+
+// mayFail lets a test name an allocation that fails, where the variant has nothing of the
+// kind: engines see none fail, and explore what they would without. What an oracle asks for
+// must not fail.
+func (b *builder) mayFail(desc *input.Driver) {
+	if !b.common.Refusing || b.variant == Failing || b.fn.Name == "main" || desc.Oracle != "" ||
+		b.allocates(b.allocatingReach(b.fn, b.reach)) != nil {
+		return
+	}
+	b.failing = "klabel_told(" + quote(failingObject) + ")"
+	desc.Fails, desc.FailsIfTold = failingObject, true
+}
+
+// allocatingReach is what a function reaches that may allocate, of what its entry does: through
+// a pointer it calls what those that make its objects put there.
+func (s *shared) allocatingReach(fn *csource.Function, all reach) reach {
+	own := s.an.reach(fn)
+	if slices.ContainsFunc(own.funcs, func(f *csource.Function) bool { return s.an.of(f.Name).indirect }) {
+		return all
+	}
+	return own
 }

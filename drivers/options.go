@@ -56,7 +56,9 @@ type Options struct {
 	// given the result or nothing. Checked: a test in which it does so fails.
 	Oracle  string
 	Checked bool
-	Defined map[string]bool // functions and variables that other files of the program define
+	// Refusing lets tests name an allocation that fails, in entries of every variant.
+	Refusing bool
+	Defined  map[string]bool // functions and variables that other files of the program define
 	// Writers are, by variables that files share, functions that set them, as Writers finds them.
 	Writers map[string]map[string]bool
 	// Embeddings are, by structures, larger ones that the program takes their addresses for.

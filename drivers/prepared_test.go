@@ -14,13 +14,18 @@ import (
 // entryOf is the text of one function's entry, which compiles.
 func entryOf(t *testing.T, text, function string, v drivers.Variant) string {
 	t.Helper()
+	return entryWith(t, text, function, v, drivers.Options{})
+}
+
+func entryWith(t *testing.T, text, function string, v drivers.Variant, o drivers.Options) string {
+	t.Helper()
 	b := newBench(t)
 	file := filepath.Join(t.TempDir(), "f.c")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	u := b.unit(t, file)
-	d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{{Function: function, Variant: v, Number: 1}})
+	d, err := drivers.ForUnit(u, o, []drivers.Want{{Function: function, Variant: v, Number: 1}})
 	if err != nil || len(d.LeftOut) > 0 {
 		t.Fatalf("%v, left out: %+v", err, d.LeftOut)
 	}
@@ -165,6 +170,44 @@ void *value(struct scanner *s)
 `, "value", drivers.Failing)
 	if !strings.Contains(c, `"s->next[]"`) || strings.Contains(c, "calloc(1") {
 		t.Errorf("what s leads to is not given:\n%s", c)
+	}
+}
+
+// Where the user of drivers wants it, a test of any entry may name an allocation that fails, if
+// the function allocates; in the variant for that each test does.
+func TestTestsNameWhatFails(t *testing.T) {
+	text := `#include <stdlib.h>
+struct node { int key; struct node *next; };
+static struct node *make(int key) { struct node *n = malloc(sizeof *n); if (n) { n->key = key; n->next = 0; } return n; }
+int push(struct node **list, int key)
+{
+    struct node *n = make(key);
+    if (n == 0)
+        return 0;
+    n->next = *list;
+    *list = n;
+    return 1;
+}
+int first(const struct node *list) { return list ? list->key : 0; }
+`
+	const told = `klabel_failing = klabel_told("failing allocation");`
+	may := drivers.Options{Refusing: true}
+	for _, tt := range []struct {
+		function string
+		variant  drivers.Variant
+		options  drivers.Options
+		want     bool
+	}{
+		{"push", drivers.Arguments, may, true},
+		{"push", drivers.Wider, may, true},
+		{"push", drivers.Failing, may, false},
+		{"push", drivers.Arguments, drivers.Options{}, false},
+		{"first", drivers.Arguments, may, false},
+	} {
+		c := entryWith(t, text, tt.function, tt.variant, tt.options)
+		if strings.Contains(c, told) != tt.want {
+			t.Errorf("%s%s, %v: want %v\n%s", tt.function, tt.variant, tt.options.Refusing, tt.want, c)
+		}
 	}
 }
 

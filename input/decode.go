@@ -3,6 +3,7 @@ package input
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"klabel/ktest"
 )
@@ -76,7 +77,7 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 			made[p.Result], made[p.Out] = true, true
 		}
 	}
-	if d.Fails != "" {
+	if d.Fails != "" && (!d.FailsIfTold || c.comes(d.Fails)) {
 		b, err := c.take(d.Fails, 1)
 		if err != nil {
 			return nil, err
@@ -206,6 +207,17 @@ func (c *cursor) take(name string, size int64) ([]byte, error) {
 	}
 	c.objects = c.objects[1:]
 	return o.Data, nil
+}
+
+// comes reports whether the next object has a name.
+func (c *cursor) comes(name string) bool { return len(c.objects) > 0 && c.objects[0].Name == name }
+
+// LetsFail reports whether an allocation may fail in a test.
+func (d *Driver) LetsFail(t *ktest.Test) bool {
+	if !d.FailsIfTold {
+		return d.Fails != ""
+	}
+	return slices.ContainsFunc(t.Objects, func(o ktest.Object) bool { return o.Name == d.Fails })
 }
 
 func (c *cursor) step(s *Step) (p Prepared, err error) {

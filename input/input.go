@@ -180,8 +180,10 @@ type Driver struct {
 	Beside   []*Input // objects that steps make and take, and that no parameter is
 	Steps    []Step   // asked for after Inputs, done before the function is called
 	Fails    string   // object that says which allocation of the function's fails, 0 for none; "" where none does
-	Result   *Type    // nil for void
-	Calls    []*Call
+	// FailsIfTold: tests have that object only where an allocation fails.
+	FailsIfTold bool
+	Result      *Type // nil for void
+	Calls       []*Call
 
 	// Undefined is C that a program with this function needs to link: functions
 	// out of reach and variables that no file defines.

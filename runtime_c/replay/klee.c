@@ -117,6 +117,16 @@ void klabel_input(void *to, size_t size, const char *name)
     record(name, to, size, 0, 0, recorded);
 }
 
+unsigned klabel_told(const char *name)
+{
+    struct klabel_object *o = klabel_take(name);
+
+    if (o == NULL || o->size != 1)
+        return 0;
+    record(name, o->data, o->size, 0, 0, 1);
+    return o->data[0];
+}
+
 void klee_make_symbolic(void *object, size_t size, const char *name)
 {
     klabel_input(object, size, name);

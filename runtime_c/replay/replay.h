@@ -213,6 +213,8 @@ void klabel_end_filling(int ended);
 
 /* klee.c: fills an input from the test; what is beyond the test is made up */
 void klabel_input(void *to, size_t size, const char *name);
+/* What a test says in one byte where it need not say anything: 0 then. */
+unsigned klabel_told(const char *name);
 /* An input that the test does not hold: makes it up, and notes it. */
 void klabel_make_up(void *to, size_t size, const char *name);
 /* Notes an input that the caller has made up. */

@@ -1,0 +1,98 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"klabel/ktest"
+	"klabel/label"
+)
+
+// Allocations that fail. A run in which the third one does is, up to there, the run in which
+// none does: to look what comes of it takes a replay and no engine. So entries of every
+// variant let a test name the allocation that fails; engines make no test that does, and
+// explore no more than they did. Where labels are open, tests of an entry that met labels in
+// new ways are tried again with each of their first allocations failing.
+
+const (
+	mostRefused  = 8 // allocations of a run that are tried
+	refusedAlike = 2 // in a row that change nothing: there are no more, most likely
+	refusingPart = 4 // one of so many parts of a slice is for it,
+	leastRefuse  = 200 * time.Millisecond
+)
+
+// refuse lets allocations fail in tests of an entry that it has not done so in, until a moment,
+// as long as labels are near.
+func (c *session) refuse(ctx context.Context, e entry, end time.Time, near func() bool) {
+	if e.inputs == nil || !e.inputs.FailsIfTold {
+		return
+	}
+	k, tried, before := c.judge, 0, c.judge.newly(e)
+	defer func() {
+		if tried > 0 {
+			log.Debugf("%s, allocations that fail: %d labels in %d runs", e.name, k.newly(e)-before, tried)
+		}
+	}()
+	for {
+		s, ok := k.nextToRefuse(e)
+		if !ok {
+			return
+		}
+		base, err := ktest.Parse(s.test)
+		if err != nil || e.inputs.LetsFail(base) {
+			continue
+		}
+		alike := 0
+		for n := byte(1); n <= mostRefused && alike < refusedAlike; n++ {
+			if time.Now().After(end) || !near() {
+				return
+			}
+			v, _, ok := k.try(ctx, e, refusing(base, e.inputs.Fails, n))
+			if !ok {
+				return
+			}
+			tried++
+			if alike++; v.Outcome != label.Normal || !slices.Equal(v.Hits, s.hits) {
+				alike = 0
+			}
+		}
+	}
+}
+
+// refusingTime is until when allocations may fail after a slice: where there is nothing left to
+// explore no further slice may come.
+func (f *follower) refusingTime(s slice, complete bool) time.Time {
+	part := s.budget / refusingPart
+	if complete {
+		part = s.budget
+	}
+	least := time.Duration(max(1, f.judge.load()) * float64(leastRefuse))
+	return earlier(time.Now().Add(max(part, least)), f.deadline)
+}
+
+// nextToRefuse takes the test of an entry that meets most, of those that were not taken yet.
+func (k *judge) nextToRefuse(e entry) (seed, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var fresh []*seed
+	for i := range k.seeds.tests[e.name] {
+		if s := &k.seeds.tests[e.name][i]; !s.refused {
+			fresh = append(fresh, s)
+		}
+	}
+	if len(fresh) == 0 {
+		return seed{}, false
+	}
+	s := slices.MaxFunc(fresh, func(a, b *seed) int { return cmp.Compare(len(a.hits), len(b.hits)) })
+	s.refused = true
+	return *s, true
+}
+
+// refusing is a test in which an allocation fails.
+func refusing(t *ktest.Test, name string, n byte) *ktest.Test {
+	x := *t
+	x.Objects = append(slices.Clone(t.Objects), ktest.Object{Name: name, Data: []byte{n}})
+	return &x
+}
