@@ -103,7 +103,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 		s.Notes = append(s.Notes, stats.Notes...) // of many slices they say nothing about the program
 	}
 	s.Notes = distinct(s.Notes)
-	if hint := c.functionsHint(s, stats.Paths); hint != "" {
+	if hint := c.functionsHint(s, stats.Paths == 1 && stats.Complete); hint != "" {
 		s.Notes = append(s.Notes, hint)
 	}
 	s.Notes = append(s.Notes, c.judge.findNotes()...)
@@ -257,8 +257,9 @@ func seconds(d time.Duration) float64 { return round(d.Seconds()) }
 
 func round(s float64) float64 { return float64(int64(s*1000+0.5)) / 1000 }
 
-// functionsHint says what else can be done where main alone leaves much open.
-func (c *session) functionsHint(s report.Summary, paths uint64) string {
+// functionsHint says what else can be done where main alone leaves much open; oneWay: an engine
+// has seen that it has one path.
+func (c *session) functionsHint(s report.Summary, oneWay bool) string {
 	const much = 10 // one label of so many
 	functions := 0
 	for _, u := range c.prog.units {
@@ -269,7 +270,7 @@ func (c *session) functionsHint(s report.Summary, paths uint64) string {
 		return ""
 	}
 	switch {
-	case paths == 1 && s.Labels.Covered < s.Labels.Total:
+	case oneWay && s.Labels.Covered < s.Labels.Total:
 		return "main runs in one way only; with --all-functions every function is a way in"
 	case s.Labels.Unknown*much > s.Labels.Total:
 		return "main alone leaves these labels unknown; with --all-functions every function is a way in"
