@@ -223,8 +223,8 @@ func (f *sourceFlags) all(db []csource.CompileCommand) (out []campaign.Source, e
 	case len(gone) == len(db):
 		return nil, fault.WithHint(fault.Usagef("%s: none of its %d files is here, the first is %s", f.from(),
 			len(db), gone[0]),
-			"it was made on another machine or in another folder: make it anew, or name C files; in a container, mount "+
-				"the project at the path that it has there")
+			"it was made on another machine or in another folder: make it anew, or name C files; in a container, "+
+				"mount the project at the path that it has there")
 	case len(out) == 0:
 		return nil, fault.Usagef("%s has tests and examples alone: name the C files that you mean", f.from())
 	}
