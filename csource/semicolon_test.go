@@ -68,8 +68,8 @@ func TestNoSemicolonRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"a body that is nothing": "#ifndef cov_label\n#define cov_label(...)\n#endif\n" +
 			"int f(int x) { if (x > 3) cov_label(x == 5, 1) x = 2; return x; }\n",
-		"not known":     "int f(int x) { while (x > 3) cov_label(x == 5, 1) x = 2; return x; }\n",
-		"no statement":  "#define cov_label(...) do {} while (0)\nint f(int x) { cov_label(x, 1) return x; }\n",
+		"not known":    "int f(int x) { while (x > 3) cov_label(x == 5, 1) x = 2; return x; }\n",
+		"no statement": "#define cov_label(...) do {} while (0)\nint f(int x) { cov_label(x, 1) return x; }\n",
 		"an expression": "#ifndef cov_label\n#define cov_label(...) ((void)0)\n#endif\n" +
 			"int f(int x) { cov_label(x, 1) return x; }\n",
 	} {
