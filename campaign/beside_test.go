@@ -87,28 +87,37 @@ func TestBesideIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// A program that is dear to compile waits until every function has had a turn.
+// A program that is dear to compile waits until every function has had a turn, and is not
+// compiled where nothing would be left of the time.
 func TestDearBeside(t *testing.T) {
-	begun := make(chan bool, 1)
-	for took, early := range map[time.Duration]bool{time.Second: true, 10 * time.Second: false} {
-		c := &session{beside: &beside{}, began: time.Now(), firstTook: took,
+	for _, c := range []struct {
+		took, left    time.Duration
+		early, begins bool
+	}{
+		{time.Second, time.Minute, true, true},
+		{10 * time.Second, time.Minute, false, true},
+		{10 * time.Second, 9 * time.Second, false, false},
+	} {
+		s := &session{beside: &beside{}, began: time.Now(), firstTook: c.took,
 			job: Job{Budget: time.Minute}, prog: &program{image: &image{}}}
 		p := &besideProgram{done: make(chan struct{}), make: func(context.Context) (engine.Program, error) {
-			begun <- true
 			return engine.Program{}, nil
 		}}
-		c.takeBeside(p)
-		f := &follower{session: c, plan: newPlan([]*way{{near: ids(1)}}, time.Minute, 0, 0)}
+		s.takeBeside(p)
+		f := &follower{session: s, plan: newPlan([]*way{{near: ids(1)}}, time.Minute, 0, 0),
+			deadline: time.Now().Add(c.left)}
 		f.changed.L = &f.mu
 		f.mu.Lock()
 		f.besideReady(t.Context(), entry{})
-		if p.begun.Load() != early {
-			t.Errorf("%v to compile: begun at once is %v", took, !early)
+		if p.begun.Load() != c.early {
+			t.Errorf("%+v: begun at once is %v", c, !c.early)
 		}
 		f.plan.ways[0].slices = 1
 		f.besideReady(t.Context(), entry{})
 		f.mu.Unlock()
-		<-begun
+		if p.begun.Load() != c.begins {
+			t.Errorf("%+v: begun is %v", c, !c.begins)
+		}
 		p.end()
 	}
 }

@@ -225,7 +225,7 @@ func (p *plan) last(left time.Duration, open func(label.ID) bool) {
 		if !w.complete && !w.failed && !w.settled && p.worth(w) > 0 {
 			groups[w.group] = true
 			w.barren = w.ended
-			w.by[0].barren, w.by[1].barren = w.ended, 0
+			w.by[0].barren, w.by[1].barren = max(w.ended, min(w.by[0].barren, 1)), 0
 		}
 	}
 	p.first = max(p.first, firstSlice(left, len(groups)))

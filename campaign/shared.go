@@ -58,12 +58,13 @@ func (c *session) dear() bool { return dearPart*c.firstTook > c.left() }
 
 // besideReady reports whether the engine beside can work on an entry now. Its program is
 // compiled from the first time on that this is asked, or, if that is dear, once every function
-// has had a turn; one of a further image only if it finds as much as the other. It is called
-// with the lock held.
+// has had a turn; one of a further image only if it finds as much as the other, and none where
+// little would be left of the time. It is called with the lock held.
 func (f *follower) besideReady(ctx context.Context, e entry) bool {
 	b := f.besideOf(e)
 	if !b.begun.Load() {
-		if e.image > 0 && f.plan.score.behind(true) > 1 || e.image == 0 && f.plan.untouched() && f.dear() {
+		if e.image > 0 && f.plan.score.behind(true) > 1 || e.image == 0 && f.plan.untouched() && f.dear() ||
+			time.Until(f.deadline) < f.firstTook {
 			return false
 		}
 		b.compile(ctx)

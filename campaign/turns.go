@@ -6,8 +6,8 @@ import "time"
 // entries where the other finds nothing. Else each gets as much of the time as what it has found
 // of late is of what both have, half of it at first. The campaign's own engine has the first turn
 // of every function, which ends most of them or finds most of their labels, and those after it as
-// long as they find something; the other one goes where the last one was in vain, or anywhere, if
-// it finds much more. Each goes where it hopes for most: what one has tried in vain the other has
+// long as they find something; the other one has a turn for each of them in vain, or goes anywhere,
+// if it finds much more. Each goes where it hopes for most: what one has tried in vain the other has
 // not. So neither engine's strength comes late, and one that finds nothing costs little.
 
 // turns is what a way knows of the two.
@@ -19,8 +19,7 @@ type turns struct {
 // record is what an engine has come to on a way.
 type record struct {
 	slices int
-	barren int  // since it found something
-	dry    bool // the last one found nothing
+	barren int // since it found something
 }
 
 // seat is an engine's place in what there is of both.
@@ -125,21 +124,21 @@ func (w *way) came(beside bool, found int) {
 	w.beside = beside
 	r.slices++
 	r.barren++
-	r.dry = found == 0
 	if found > 0 {
 		r.barren = 0
 	}
 }
 
 // bestOf is the way that is worth most to one of two engines that share the plan, nil if none is.
-// Unless it is free to, the one beside does not go where the other one finds something.
+// Unless it is free to, the one beside goes only where the other one has been in vain more often
+// since it found something.
 func (p *plan) bestOf(beside, free bool) (best *way) {
 	most := 0.0
 	free = free || p.score.behind(false) > 1
 	for _, w := range p.ways {
 		r := w.by[seat(beside)]
 		tired := p.patience > 0 && r.barren >= p.patience || !beside && w.ended >= vain
-		if beside && !free && !w.by[0].dry && w.ended < vain {
+		if beside && !free && w.by[1].barren >= w.by[0].barren && w.ended < vain {
 			continue
 		}
 		if w.running[seat(beside)] || w.complete || w.failed || w.settled || tired || !p.due(w) {

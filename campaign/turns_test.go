@@ -50,7 +50,7 @@ func TestTurns(t *testing.T) {
 	}{
 		{"half of the time each where neither finds anything", false, nil, "ebebebebebeb"},
 		{"the engine's alone as long as it finds something", false, map[string]bool{"e": true, "b": true}, "eeeeeeeeeeee"},
-		{"and then both", false, map[string]bool{"e0": true, "e1": true}, "eeebbbebeeeb"},
+		{"and then both in turn", false, map[string]bool{"e0": true, "e1": true}, "eeebebebebeb"},
 		{"who finds has more, once there are turns to go by", false, map[string]bool{"b": true}, "ebebebebbbbb"},
 		{"a patient one waits until nothing is found", true, map[string]bool{"e0": true, "e1": true}, "eeebebeb"},
 	} {
