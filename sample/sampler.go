@@ -157,7 +157,8 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 				} else {
 					s.long(data)
 				}
-			case composed(o.Name, len(data)) && s.rnd.IntN(repeatEvery) == 0 && s.repeat(o.Name, data, base.test.Objects):
+			case composed(o.Name, len(data)) && s.rnd.IntN(repeatEvery) == 0 &&
+				s.repeat(o.Name, data, base.test.Objects):
 			case composed(o.Name, len(data)) && s.rnd.IntN(3) == 0:
 				s.compose(o.Name, data)
 			case isText(o.Name) && len(data) > 0 && s.rnd.IntN(4) > 0:
