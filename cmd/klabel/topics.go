@@ -40,6 +40,8 @@ copy, build it by its own build system, run.
        LDFLAGS="-fuse-ld=lld -Wl,--save-temps -Wl,--lto-O0" src/echo
   klabel run src/echo.0.0.preopt.bc -- --sym-args 0 2 4
 
+(make clean first, if the project is built already.)
+
 The linker leaves each program's bitcode beside it; extract-bc of wllvm and
 gllvm (LLVM_COMPILER=clang make CC=wllvm ...) does the same. The clang is that
 of KLEE ('klabel doctor'), or an older one. C and bitcode can be given together:
