@@ -8,9 +8,11 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"klabel/engine"
+	"klabel/fault"
 	"klabel/replayer"
 	"klabel/report"
 	"klabel/toolchain"
@@ -74,6 +76,7 @@ func (c *session) replayFiles(ctx context.Context, files []string) error {
 	k := c.judge
 	queue := make(chan string)
 	var wg sync.WaitGroup
+	var read atomic.Int64
 	for range k.pool.Workers() {
 		wg.Add(1)
 		go func() {
@@ -83,6 +86,7 @@ func (c *session) replayFiles(ctx context.Context, files []string) error {
 				// A failed label of an assert mode has choices that are none of
 				// the program's inputs.
 				if f.Problem == nil {
+					read.Add(1)
 					f.Test = f.Test.StripChoices()
 				}
 				// Every test that ends normally counts.
@@ -100,6 +104,10 @@ func (c *session) replayFiles(ctx context.Context, files []string) error {
 	wg.Wait()
 	if err := k.failed(); err != nil {
 		return err
+	}
+	if ctx.Err() == nil && read.Load() == 0 { // each is said with its reason
+		return fault.WithHint(fault.Usagef("no test can be read, of %d given", len(files)),
+			"want .ktest files, folders of them, or output directories of KLEE's")
 	}
 	return ctx.Err()
 }

@@ -94,6 +94,11 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if f.svg != "" { // not known to be impossible when all has been run
+		if err := os.MkdirAll(f.svg, 0o777); err != nil {
+			return usageError(fmt.Errorf("--svg: %w", err))
+		}
+	}
 	show := newProgress(cmd.ErrOrStderr())
 	sums, err := campaign.Compare(cmd.Context(), jobs, list, f.repeat, tools, func(j campaign.Job,
 		s campaign.Side) campaign.Observer {
@@ -121,9 +126,6 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) error {
 
 // drawComparison writes, for each program, the curves of all sides.
 func drawComparison(dir string, sums []report.Summary) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
 	var programs, sides []string
 	runs := map[[2]string][]report.Curve{}
 	end := map[string]float64{}
