@@ -60,12 +60,11 @@ type engineScore struct {
 }
 
 const (
-	leastShare       = 1.0 / 16 // of the time, whatever an engine finds
-	firstShareBeside = 1.0 / 4  // until they are compared
-	fades            = 0.9      // what a turn counts for when the next one has come
-	leastTurns       = 4        // of each before they are compared
-	mostBehind       = 5        // one of so many turns a patient one has in any case
-	othersOwn        = 2        // by so much less a way is worth to one where the other alone finds something
+	leastShare = 1.0 / 16 // of the time, whatever an engine finds
+	fades      = 0.9      // what a turn counts for when the next one has come
+	leastTurns = 4        // of each before they are compared
+	mostBehind = 5        // one of so many turns a patient one has in any case
+	othersOwn  = 2        // by so much less a way is worth to one where the other alone finds something
 )
 
 // gets notes that an engine is given time.
