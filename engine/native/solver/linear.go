@@ -231,16 +231,22 @@ func (x *boxes) rounding(i int32) float64 {
 	if !ok {
 		return math.Inf(1)
 	}
-	if n.e.Op() == expr.OpFAdd || n.e.Op() == expr.OpFSub {
-		a, b := x.vals[n.kids[0]].asFloat(n.f), x.vals[n.kids[1]].asFloat(n.f)
-		// Adding 0 is exact, and what has no bit beyond the last one of its operands'.
-		if most := math.Ldexp(valueOf(n.f, grain(n.f, a, b)), n.f.Precision()); max(-lo, hi) < most ||
-			a.f0 == 0 && a.f1 == 0 || b.f0 == 0 && b.f1 == 0 {
-			return err * (1 + 0x1p-40)
-		}
+	if x.exact(n, lo, hi) {
+		return err * (1 + 0x1p-40)
 	}
 	least := valueOf(n.f, 1) // the smallest number
 	return (err + math.Ldexp(max(-lo, hi), -n.f.Precision()) + least) * (1 + 0x1p-40)
+}
+
+// exact reports that a sum or difference between lo and hi is not rounded: a 0 is added, or
+// it has no bit beyond the last one of its operands'.
+func (x *boxes) exact(n *node, lo, hi float64) bool {
+	if n.kind != compute || n.e.Op() != expr.OpFAdd && n.e.Op() != expr.OpFSub {
+		return false
+	}
+	a, b := x.vals[n.kids[0]].asFloat(n.f), x.vals[n.kids[1]].asFloat(n.f)
+	most := math.Ldexp(valueOf(n.f, grain(n.f, a, b)), n.f.Precision())
+	return max(-lo, hi) < most || a.f0 == 0 && a.f1 == 0 || b.f0 == 0 && b.f1 == 0
 }
 
 // along narrows the node of a row by its terms and, backwards, the terms' atoms.

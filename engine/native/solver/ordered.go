@@ -82,13 +82,42 @@ func (x *boxes) sign(i int32, up bool) bool {
 	return up && v.f0 >= 0 || !up && v.f1 <= 0
 }
 
-// ordered bounds a difference, or an order of numbers, by what rounding keeps.
+// mixed bounds a + t (b - a) for a t from 0 to 1: it lies between a and b, however the
+// product and the sum are rounded, if the difference is not. (Were it, it may be too large.)
+func (x *boxes) mixed(n *node, v bound) bound {
+	for k := range 2 {
+		a, s := n.kids[k], &x.nodes[n.kids[1-k]]
+		if !s.does(expr.OpFMul) {
+			continue
+		}
+		for l := range 2 {
+			d, t := s.kids[l], x.vals[s.kids[1-l]].asFloat(n.f)
+			diff := &x.nodes[d]
+			if !diff.does(expr.OpFSub) || diff.kids[1] != a || t.nan || t.f0 < 0 || t.f1 > rankOf(n.f, n.f.One()) {
+				continue
+			}
+			lo, hi, ok := x.interval(d)
+			p, q := x.vals[a].asFloat(n.f), x.vals[diff.kids[0]].asFloat(n.f)
+			if !ok || p.nan || q.nan || !x.exact(diff, lo, hi) {
+				continue
+			}
+			v.f0, v.f1 = max(v.f0, min(p.f0, q.f0)), min(v.f1, max(p.f1, q.f1))
+		}
+	}
+	return v
+}
+
+// ordered bounds a sum, or an order of numbers, by what rounding keeps.
 func (x *boxes) ordered(n *node, v bound) bound {
 	if n.kind != compute {
 		return v
 	}
 	i, k := n.kids[0], n.kids[1]
 	switch n.e.Op() {
+	case expr.OpFAdd:
+		if v.float && !v.nan && n.number {
+			return x.mixed(n, v)
+		}
 	case expr.OpFSub:
 		if v.float && !v.nan && v.f0 < 0 && v.f1 > 0 {
 			if x.atMost(i, k, orderDepth) {

@@ -9,8 +9,8 @@
 // decides. Conditions on floating-point numbers are first asked of ranges of
 // their inputs, which prove what holds for reasons of size, and of a local search;
 // ranges are cut backwards from what must hold, sums are seen as sums of inputs,
-// products by what they share with other numbers, all that is linear as one program
-// of inequalities, and choices are taken apart.
+// products by what they share with other numbers, what lies between two numbers as
+// such, all that is linear as one program of inequalities, and choices are taken apart.
 // Ranges of bits do their work before: the Builder keeps one for each node, and
 // bits that a range fixes are constants in the whole question.
 //

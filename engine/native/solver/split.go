@@ -80,27 +80,36 @@ func (x *splitter) take(cs []*expr.Expr, c *expr.Expr, arm bool) (Result, *expr.
 
 // choiceIn finds the first condition of a choice between numbers in which there is none.
 func choiceIn(cs []*expr.Expr) *expr.Expr {
-	seen := map[*expr.Expr]bool{}
+	seen := map[operand]bool{}
 	for _, c := range cs {
-		if e := choiceOf(c, seen); e != nil {
+		if e := choiceOf(operand{c, false}, seen); e != nil {
 			return e
 		}
 	}
 	return nil
 }
 
-func choiceOf(e *expr.Expr, seen map[*expr.Expr]bool) *expr.Expr {
-	if seen[e] || !e.HasFloat() {
+// operand is an expression, and whether it is used as a floating-point number.
+type operand struct {
+	e      *expr.Expr
+	number bool
+}
+
+func choiceOf(o operand, seen map[operand]bool) *expr.Expr {
+	e := o.e
+	if seen[o] || !o.number && !e.HasFloat() {
 		return nil
 	}
-	seen[e] = true
+	seen[o] = true
+	f, ok := ieee.OfWidth(e.Width())
+	choice := e.Op() == expr.OpIte && ok && partsOf(e, f, ok).kind == compute
 	for i := range e.NumKids() {
-		if c := choiceOf(e.Kid(i), seen); c != nil {
+		number := e.IsFloat() && e.Op() != expr.OpIntToF || o.number && choice && i > 0
+		if c := choiceOf(operand{e.Kid(i), number}, seen); c != nil {
 			return c
 		}
 	}
-	f, ok := ieee.OfWidth(e.Width())
-	if e.Op() != expr.OpIte || !ok || partsOf(e, f, ok).kind != compute {
+	if !choice {
 		return nil
 	}
 	return e.Kid(0)

@@ -99,3 +99,34 @@ func TestSplitKeepsModels(t *testing.T) {
 		t.Error("two opposite orders hold, or nothing was proved")
 	}
 }
+
+// TestSplitInputs: a choice of inputs, before anything is computed of them, is taken apart where
+// it is used as a number: a table of two columns, read where a number is cut to its ends, gives
+// nothing beyond them.
+func TestSplitInputs(t *testing.T) {
+	b, f := expr.NewBuilder(), ieee.Double
+	k := func(d float64) *expr.Expr { return b.Const(64, math.Float64bits(d)) }
+	read := func(n string) *expr.Expr { return b.Read(b.Var(n, 8), 0, 8) }
+	clamp := func(x *expr.Expr, lo, hi float64) *expr.Expr {
+		x = b.Ite(b.FLess(f, x, k(lo)), k(lo), x)
+		return b.Ite(b.FLess(f, k(hi), x), k(hi), x)
+	}
+	x, y := read("x"), read("y")
+	low, high := clamp(x, 50, 100), clamp(y, 4000, 6000)
+	part := b.FDiv(f, b.FSub(f, low, k(50)), k(50))
+	first := b.FAdd(f, k(15), b.FMul(f, part, k(2)))
+	second := b.FAdd(f, k(18), b.FMul(f, part, k(2)))
+	z := b.FAdd(f, first, b.FMul(f, b.FDiv(f, b.FSub(f, high, k(4000)), k(2000)), b.FSub(f, second, first)))
+	number := func(x *expr.Expr) *expr.Expr { return b.FLessEq(f, x, x) }
+	for _, q := range []struct {
+		c    *expr.Expr
+		want Result
+	}{{b.FLess(f, k(20), z), Unsat}, {b.FLess(f, z, k(15)), Unsat}, {b.FLess(f, k(19.5), z), Sat}} {
+		asked := []*expr.Expr{q.c, number(x), number(y)}
+		s := New(b, Options{})
+		got, m := s.split(asked, time.Now().Add(time.Hour))
+		if got != q.want || got == Sat && !s.ev.All(asked, m) {
+			t.Errorf("%v: %v", q.c, got)
+		}
+	}
+}
