@@ -22,6 +22,8 @@ const (
 	seekWork   = 2_000_000 // nodes that may be evaluated
 	seekFirst  = 100_000   // at first
 	seekStalls = 60        // restarts
+	lastBit    = 3         // distance: what is missing is hardly more than the last bit
+	lossyTries = 500
 )
 
 type seeker struct {
@@ -34,6 +36,8 @@ type seeker struct {
 	size  int
 	until time.Time
 	near  *expr.Model // comes near to a model, or nil
+
+	products bool // of numbers, not constants
 }
 
 func (s *Solver) newSeeker(cs []*expr.Expr, until time.Time) *seeker {
@@ -68,6 +72,12 @@ func (s *Solver) seek(k *seeker, most int) *expr.Model {
 		if d == 0 {
 			return m
 		}
+		if d <= lastBit && k.products {
+			k.products = false // once
+			if m := k.lossy(m); m != nil {
+				return m
+			}
+		}
 		if d <= least {
 			start, least = m, d
 		}
@@ -100,6 +110,7 @@ func (k *seeker) collect() {
 		}
 		seen[e] = true
 		k.size++
+		k.products = k.products || e.Op() == expr.OpFMul && !e.Kid(0).IsConst() && !e.Kid(1).IsConst()
 		switch {
 		case e.IsConst():
 			if c := consts[e.Width()]; len(c) < 16 {
@@ -157,6 +168,27 @@ func (k *seeker) random() *expr.Model {
 		m = k.units[i].with(m, k.randomValue(&k.units[i]))
 	}
 	return m
+}
+
+// lossy draws numbers so small that their products lose bits: there a sum of squares may
+// be below a product, which sums of larger numbers show for no other reason.
+func (k *seeker) lossy(m *expr.Model) *expr.Model {
+	for try := range lossyTries {
+		n, size := m, math.Ldexp(1, try%4-2)
+		for i := range k.units {
+			if u := &k.units[i]; u.float && ranked(u.format) {
+				d := (k.rng.Float64() - 0.5) * size * math.Sqrt(valueOf(u.format, 1))
+				n = u.with(n, expr.Value(ieee.Double.Convert(ieee.Bits{Lo: math.Float64bits(d)}, u.format)))
+			}
+		}
+		if k.distance(n) == 0 {
+			return n
+		}
+		if k.over() {
+			break
+		}
+	}
+	return nil
 }
 
 func (k *seeker) randomValue(u *unit) expr.Value {
