@@ -74,10 +74,8 @@ func (c *session) follower(p engine.Program) *follower {
 func (f *follower) all(ctx context.Context, ways []*way, end time.Time, patience int) error {
 	whole := time.Until(end)
 	f.plan = newPlan(ways, whole*time.Duration(f.cores), f.job.FunctionBudget, patience)
-	groups := len(f.plan.groups)
-	if f.joined { // most of them are still to come
-		groups = len(f.prog.asked)
-		f.plan.first = firstSlice(whole*time.Duration(f.cores), groups)
+	if f.joined { // most groups are still to come
+		f.plan.first = firstSlice(whole*time.Duration(f.cores), len(f.prog.asked))
 	}
 	f.plan.alone, f.plan.seek = f.besideAlone(), f.job.SeekFailures
 	f.openShared(ctx)
