@@ -19,7 +19,7 @@ import (
 const (
 	mostRefused  = 8 // allocations of a run that are tried
 	refusedAlike = 2 // in a row that change nothing: there are no more, most likely
-	refusingPart = 4 // one of so many parts of a slice is for it,
+	refusingPart = 4 // one of so many parts of a slice is for it
 	leastRefuse  = 200 * time.Millisecond
 )
 

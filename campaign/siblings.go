@@ -11,8 +11,9 @@ import (
 	"klabel/replayer"
 )
 
-// Variants of a function's entry are given the same inputs and a few of their own: which
-// allocation fails, what pointers share. A test that leads deep into the function from one
+// Variants of a function's entry are given the same inputs and a few of their own: which call
+// comes before, which allocation fails. (That a pointer leads to what another one does is a
+// further value of an input that both have, and not tried here.) A test that leads deep into the function from one
 // entry does so from another, and there each value of what it says nothing of is tried: what
 // an engine would have to find on every path anew. So the first slices of a variant begin.
 

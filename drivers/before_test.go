@@ -60,7 +60,12 @@ struct row { unsigned n; short cells[]; };
 short *row_new(unsigned n) { struct row *r = malloc(sizeof *r + n * sizeof(short)); r->n = n; return r->cells; }
 int row_full(const short *r) { struct row *h = row_of(r); return h->n > 5 && r[2]; }
 struct old { unsigned n; char text[1]; };
-char *old_new(const char *s) { struct old *o = malloc(sizeof *o + strlen(s)); o->n = strlen(s); return strcpy(o->text, s); }
+char *old_new(const char *s)
+{
+    struct old *o = malloc(sizeof *o + strlen(s));
+    o->n = strlen(s);
+    return strcpy(o->text, s);
+}
 void old_drop(char **s) { free(*s - __builtin_offsetof(struct old, text)); *s = 0; }
 int old_set(char **s, const char *t) { int set = s && t; if (set) { old_drop(s); *s = old_new(t); } return set; }
 int old_full(const char *s) { return ((struct old *)(s - __builtin_offsetof(struct old, text)))->n > 3; }

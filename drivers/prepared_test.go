@@ -178,7 +178,15 @@ void *value(struct scanner *s)
 func TestTestsNameWhatFails(t *testing.T) {
 	text := `#include <stdlib.h>
 struct node { int key; struct node *next; };
-static struct node *make(int key) { struct node *n = malloc(sizeof *n); if (n) { n->key = key; n->next = 0; } return n; }
+static struct node *make(int key)
+{
+    struct node *n = malloc(sizeof *n);
+    if (n) {
+        n->key = key;
+        n->next = 0;
+    }
+    return n;
+}
 int push(struct node **list, int key)
 {
     struct node *n = make(key);

@@ -13,7 +13,8 @@ import (
 func TestRepeat(t *testing.T) {
 	s := &Sampler{rnd: rand.New(rand.NewPCG(3, 4)), marks: []byte(":")}
 	others := []ktest.Object{{Name: "key[]", Data: []byte("ab\x00\x00\x00\x00")},
-		{Name: "entry[]", Data: []byte("sec:k\x00")}, {Name: "n", Data: []byte{7}}, {Name: "f:content", Data: []byte("x\x01")}}
+		{Name: "entry[]", Data: []byte("sec:k\x00")}, {Name: "n", Data: []byte{7}},
+		{Name: "f:content", Data: []byte("x\x01")}}
 	got := map[string]bool{}
 	for range 400 {
 		text := []byte("old old")
