@@ -57,7 +57,8 @@ func (e *Engine) Close() error { return nil }
 // killed. A query without a time limit may otherwise hold KLEE for ever.
 const (
 	solverGrace = time.Second
-	killGrace   = 3 * time.Second
+	killGrace   = 3 * time.Second // at most; see grace
+	leastGrace  = 1200 * time.Millisecond
 	// KLEE's own --max-time should end a run before klabel's signal does.
 	budgetSlack = 500 * time.Millisecond
 )
@@ -95,7 +96,7 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 		Confine:    confinement(o, scratch),
 		Stdout:     null, // what the program prints, once for each path
 		StopSignal: os.Interrupt,
-		Grace:      killGrace,
+		Grace:      grace(o.Budget),
 		Guard:      true,
 		RaiseStack: true,
 	})
@@ -106,6 +107,15 @@ func (e *Engine) Start(ctx context.Context, p engine.Program, o engine.Options) 
 	r.started = time.Now()
 	go r.supervise(ctx, o)
 	return r, nil
+}
+
+// grace is how long KLEE may take to end. One that reads a large program does not look up before it
+// has done so, and would take several times a short budget; killed, it loses its statistics alone.
+func grace(budget time.Duration) time.Duration {
+	if budget <= 0 { // until it has explored all
+		return killGrace
+	}
+	return min(max(budget, leastGrace), killGrace)
 }
 
 // confinement is what KLEE, and what a program calls through it, may do: write
