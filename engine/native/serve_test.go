@@ -195,8 +195,9 @@ func TestStopSlice(t *testing.T) {
 	r := start(t, e, spin, engine.Options{})
 	pids := children(t)
 	begun := func(r *run) {
+		// The first report is there before the engine is known to have read the program.
 		for range 10000 {
-			if _, err := readReport(r.Dir()); err == nil {
+			if rep, err := readReport(r.Dir()); err == nil && rep.Instructions > 0 {
 				return
 			}
 			time.Sleep(10 * time.Millisecond)
