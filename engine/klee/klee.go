@@ -58,7 +58,7 @@ func (e *Engine) Close() error { return nil }
 const (
 	solverGrace = time.Second
 	killGrace   = 3 * time.Second // at most; see grace
-	leastGrace  = 800 * time.Millisecond
+	leastGrace  = 1200 * time.Millisecond
 	// KLEE's own --max-time should end a run before klabel's signal does.
 	budgetSlack = 500 * time.Millisecond
 )
