@@ -125,7 +125,9 @@ func (ex *Engine) sign(st *State, x *expr.Expr) Value {
 	}
 	size := b.And(ex.expr(ex.unknown(st, 4), 32), b.Const(32, 1<<31-1))
 	size = b.Ite(b.Eq(size, zero), b.Const(32, 1), size)
-	return fromExpr(b.Ite(b.Eq(x, zero), zero, b.Ite(b.Slt(x, zero), b.Neg(size), size)))
+	// Not the negated size: one bit says what is less than zero, and no solver is asked.
+	less := b.Or(size, b.Const(32, 1<<31))
+	return fromExpr(b.Ite(b.Eq(x, zero), zero, b.Ite(b.Slt(x, zero), less, size)))
 }
 
 // touchesErrno notes that natively a function may leave a number in errno: what
