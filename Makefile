@@ -6,7 +6,7 @@ export PATH := $(PATH):$(PRIVATE_GO)
 GO = $(shell if [ -x "$(PRIVATE_GO)/go" ]; then echo "$(PRIVATE_GO)/go"; else echo go; fi)
 
 # What starts goroutines and is quick to build: the race detector costs tests ten times their time. The rest: nightly.
-CONCURRENT = ./engine ./engine/klee ./engine/fuzz ./replayer/... ./store/... ./toolchain/...
+CONCURRENT = ./engine ./engine/fuzz ./replayer/... ./store/... ./toolchain/...
 
 .PHONY: demo test build bench nightly install-tools clean
 

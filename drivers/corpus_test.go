@@ -260,7 +260,7 @@ func (b *bench) explored(t *testing.T, u *csource.Unit, e engine.Engine, clang *
 		outs = []string{linked}
 	}
 	run, err := e.Start(ctx, engine.Program{Files: outs},
-		engine.Options{Mode: engine.Tight, OutputDir: filepath.Join(dir, "out"), Budget: 30 * time.Second})
+		engine.Options{Mode: engine.Tight, OutputDir: filepath.Join(dir, "out"), Budget: 15 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
