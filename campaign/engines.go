@@ -44,6 +44,8 @@ type engineRow struct {
 	portfolio [][]string
 	// helped says that two of them explore one entry better than one: see helper.go.
 	helped bool
+	// wished says that the user means it without its name; nil: who names none gets it where it is ready.
+	wished func(t *toolchain.Tools, args []string) bool
 	// found says that it is on this machine, ready why it cannot be used there;
 	// clang is the compiler whose output it reads.
 	found func(*toolchain.Tools) bool
@@ -62,7 +64,7 @@ const (
 	fuzzed               // a native program that libFuzzer runs
 )
 
-// engineTable lists the engines, those that "auto" prefers first.
+// engineTable lists the engines in the order in which "auto" looks for one.
 func engineTable() []engineRow {
 	plain := []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused}
 	return []engineRow{
@@ -73,10 +75,13 @@ func engineTable() []engineRow {
 				{"random-state"}, {"nurs:qc"}, {"nurs:depth"}},
 			environment: outsideKLEE,
 			never32:     "KLEE runs programs of 64 bits only",
-			found:       func(t *toolchain.Tools) bool { return t.KLEE != nil },
-			ready:       readyKLEE,
-			clang:       func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangFor(t.KLEE) },
-			open:        func(t *toolchain.Tools, _ *toolchain.Clang) engine.Engine { return klee.New(t.KLEE) },
+			wished: func(t *toolchain.Tools, args []string) bool {
+				return t.KLEE != nil && t.KLEE.Chosen || len(args) > 0
+			},
+			found: func(t *toolchain.Tools) bool { return t.KLEE != nil },
+			ready: readyKLEE,
+			clang: func(t *toolchain.Tools) (*toolchain.Clang, error) { return t.ClangFor(t.KLEE) },
+			open:  func(t *toolchain.Tools, _ *toolchain.Clang) engine.Engine { return klee.New(t.KLEE) },
 		},
 		{
 			name: "native", title: "the native engine", modes: append(plain, engine.Greybox), best: engine.Greybox,
@@ -125,8 +130,10 @@ func fuzzer(table []engineRow) *engineRow {
 	return nil
 }
 
-// autoEngine is the name that lets the machine decide: the first engine that is
-// ready, and the fuzzer beside it when it finds nothing any more.
+// autoEngine is the name that lets klabel decide: the first engine that is ready, and the
+// fuzzer beside it when it finds nothing any more. KLEE, which reads the program anew for every
+// slice, covers less of nearly every program than klabel's own engine in the same time: it is
+// taken where the user means it, or asks for a mode, most of which were made for it.
 const autoEngine = "auto"
 
 // Engines are the names that a Job may give.
@@ -139,13 +146,17 @@ func Engines() []string {
 }
 
 // pickEngine finds the row of a name. For auto it is the first that is ready and
-// has the mode; passed says why one that is installed was passed over.
-func pickEngine(table []engineRow, name string, mode engine.Mode, tools *toolchain.Tools) (row engineRow, passed string,
-	err error) {
+// has the mode; passed says why one that is installed was passed over. The arguments are
+// those that the user gives engines, by name.
+func pickEngine(table []engineRow, name string, mode engine.Mode, args map[string][]string,
+	tools *toolchain.Tools) (row engineRow, passed string, err error) {
 	var names []string
 	for _, r := range table {
 		names = append(names, r.name)
 		if name != autoEngine && name != r.name {
+			continue
+		}
+		if name == autoEngine && mode == "" && r.wished != nil && !r.wished(tools, args[r.name]) {
 			continue
 		}
 		err := r.ready(tools)
@@ -170,13 +181,17 @@ func pickEngine(table []engineRow, name string, mode engine.Mode, tools *toolcha
 		strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
 }
 
-// Modes lists the modes of the engine that a job with this name would get.
+// Modes lists the modes of an engine; for auto of that which a job with one of them would get.
 func Modes(name string, tools *toolchain.Tools) ([]engine.Mode, error) {
 	name, _, err := splitEngines(name, engineTable())
 	if err != nil {
 		return nil, err
 	}
-	r, _, err := pickEngine(engineTable(), name, "", tools)
+	var one engine.Mode
+	if name == autoEngine {
+		one = engine.Ignore
+	}
+	r, _, err := pickEngine(engineTable(), name, one, nil, tools)
 	return r.modes, err
 }
 

@@ -84,22 +84,28 @@ func TestToyEngine(t *testing.T) {
 func TestPickEngine(t *testing.T) {
 	old := toyRow()
 	old.name, old.title, old.ready, old.modes = "old", "the old one", absent, []engine.Mode{engine.Fused}
-	table := []engineRow{old, toyRow()}
+	theirs := toyRow() // is taken where it is meant
+	theirs.name, theirs.wished = "theirs", func(_ *toolchain.Tools, args []string) bool { return len(args) > 0 }
+	table := []engineRow{old, theirs, toyRow()}
+	meant := map[string][]string{"theirs": {"--option"}}
 	for _, c := range []struct {
 		name         string
 		mode         engine.Mode
 		want, passed string
 		code         int
+		args         map[string][]string
 	}{
-		{autoEngine, "", "toy", "the old one is not used: too old", 0},
-		{autoEngine, engine.Naive, "toy", "", 0},
-		{"toy", engine.Naive, "toy", "", 0},
-		{"toy", engine.Fused, "", "", fault.Usage},
-		{"old", "", "", "", fault.Failed},
-		{"new", "", "", "", fault.Usage},
-		{autoEngine, engine.Greybox, "", "", fault.Usage},
+		{autoEngine, "", "toy", "the old one is not used: too old", 0, nil},
+		{autoEngine, "", "theirs", "the old one is not used: too old", 0, meant},
+		{autoEngine, engine.Naive, "theirs", "", 0, nil},
+		{"theirs", "", "theirs", "", 0, nil},
+		{"toy", engine.Naive, "toy", "", 0, meant},
+		{"toy", engine.Fused, "", "", fault.Usage, nil},
+		{"old", "", "", "", fault.Failed, nil},
+		{"new", "", "", "", fault.Usage, nil},
+		{autoEngine, engine.Greybox, "", "", fault.Usage, nil},
 	} {
-		row, passed, err := pickEngine(table, c.name, c.mode, &toolchain.Tools{})
+		row, passed, err := pickEngine(table, c.name, c.mode, c.args, &toolchain.Tools{})
 		if fault.Code(err) != c.code || err == nil && (row.name != c.want || passed != c.passed) {
 			t.Errorf("%s in mode %q: %q, %q, %v", c.name, c.mode, row.name, passed, err)
 		}

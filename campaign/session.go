@@ -154,7 +154,7 @@ func (c *session) chooseEngine() error {
 	if err != nil {
 		return err
 	}
-	row, passed, err := pickEngine(c.job.engines, name, c.job.Mode, c.tools)
+	row, passed, err := pickEngine(c.job.engines, name, c.job.Mode, c.job.EngineArgs, c.tools)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (j *Job) checkStrategy(tools *toolchain.Tools) error {
 func checkStep(s Step, tools *toolchain.Tools) error {
 	name, _, err := splitEngines(s.Engine, engineTable())
 	if err == nil {
-		_, _, err = pickEngine(engineTable(), name, s.Mode, tools)
+		_, _, err = pickEngine(engineTable(), name, s.Mode, nil, tools)
 	}
 	return err
 }

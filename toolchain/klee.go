@@ -23,6 +23,7 @@ type KLEE struct {
 	Posix        bool   // has the POSIX runtime (assumed when unknown)
 	Uclibc       bool   // has uclibc (assumed when unknown)
 	STP          bool   // STP is its default solver; false when unknown
+	Chosen       bool   // by --klee or KLABEL_KLEE; false: found on PATH
 
 	options map[string]bool   // nil when --help could not be read
 	words   map[string]string // the first word that an option takes of a list
@@ -96,6 +97,7 @@ func (t *Tools) probeKLEE(ctx context.Context, w Want) error {
 		}
 		return nil
 	}
+	k.Chosen = wanted != ""
 	t.KLEE = k
 	return nil
 }

@@ -147,7 +147,8 @@ type engineFlags struct {
 
 func (f *engineFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.engine, "engine", campaign.Engines()[0], "`engine` that explores: "+
-		strings.Join(campaign.Engines(), ", ")+" (auto: KLEE where it is found), or native+fuzz and the like")
+		strings.Join(campaign.Engines(), ", ")+" (auto: native and the fuzzer; KLEE where --klee, KLABEL_KLEE, "+
+		"--klee-arg or --mode asks for it), or native+fuzz and the like")
 	fs.DurationVar(&f.budget, "budget", campaign.DefaultBudget, "`time` for the engine")
 	fs.DurationVar(&f.solver, "solver-timeout", campaign.DefaultSolverBudget, "`time` for one query of the solver")
 	fs.IntVar(&f.memory, "max-memory", campaign.DefaultEngineMemory, "memory of an engine, in `MB`")
