@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,11 +56,10 @@ func (j *job) narrow() string {
 	return ""
 }
 
-// compiler proves what clang's optimiser can: each label becomes a branch to a
-// call of its own, and a call that the optimiser removes is one that no run
-// makes. Three things are asked in one compilation: is the label infeasible, is
-// it true whenever it is reached (step 2), and, in another one, does it imply a
-// label of its group (step 3).
+// compiler proves what clang's optimiser can: each label becomes a probe, and one
+// that the optimiser removes is one that no run meets (probes.go). Two things are asked
+// in one compilation: is the label infeasible, is it true whenever it is reached
+// (step 2); and, in another one, does it imply a label of its group (step 3).
 func (j *job) compiler(ctx context.Context) error {
 	var failed error
 	for i, u := range j.p.units {
@@ -72,22 +71,38 @@ func (j *job) compiler(ctx context.Context) error {
 }
 
 func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
-	start := time.Now()
 	var mine []*labelSite
 	for _, l := range j.p.labels {
 		if l.unit == u {
 			mine = append(mine, l)
 		}
 	}
+	for _, form := range forms {
+		if err := j.compileForm(ctx, form, i, u, mine); err != nil {
+			return err
+		}
+		mine = slices.DeleteFunc(mine, func(l *labelSite) bool { return !j.open(l.ID) || j.isAlwaysTrue(l.ID) })
+	}
+	return nil
+}
+
+func (j *job) compileForm(ctx context.Context, form probeForm, i int, u *csource.Unit, mine []*labelSite) error {
 	if len(mine) == 0 {
 		return nil
 	}
-	name := fmt.Sprintf("compiler%d", i)
-	left, cached, err := j.probe(ctx, name, u, func(l *labelSite) string {
-		return fmt.Sprintf("if (%s) klabel_probe_n%d(); else klabel_probe_p%d();", l.Predicate, l.ID, l.ID)
+	start := time.Now()
+	asked := map[*labelSite]bool{}
+	for _, l := range mine {
+		asked[l] = true
+	}
+	left, cached, err := j.probe(ctx, fmt.Sprintf("%s%d", form.name, i), u, func(l *labelSite) string {
+		if !asked[l] {
+			return ""
+		}
+		return form.code(l)
 	}, func(b *strings.Builder) {
 		for _, l := range mine {
-			fmt.Fprintf(b, "void klabel_probe_n%d(void); void klabel_probe_p%d(void); ", l.ID, l.ID)
+			b.WriteString(form.declare(l))
 		}
 	})
 	if err != nil {
@@ -95,16 +110,16 @@ func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
 	}
 	secs := time.Since(start).Seconds()
 	for _, l := range mine {
-		n, p := fmt.Sprintf("n%d", l.ID), fmt.Sprintf("p%d", l.ID)
+		yes, no := form.left(l, left)
 		switch {
-		case !left[n] && j.open(l.ID) && j.compiled(l, left):
+		case !yes && j.open(l.ID) && j.compiled(l, left):
 			why := "the optimiser reduces the predicate to false wherever it is reached"
-			if !left[p] {
+			if !no {
 				why = "the optimiser finds no way to the label's place"
 			}
 			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Text: why,
 				Seconds: secs / float64(len(mine)), Cached: cached})
-		case left[n] && !left[p]:
+		case yes && !no:
 			j.alwaysTrue(l.ID, Compiler)
 		}
 	}
@@ -221,9 +236,7 @@ func (j *job) compileText(ctx context.Context, name, text string, flags toolchai
 	if b, err = os.ReadFile(again); err != nil {
 		return nil, false, err
 	}
-	for _, m := range reProbe.FindAllSubmatch(b, -1) {
-		left[string(m[1])] = true
-	}
+	readProbes(b, left)
 	if !whole(left) {
 		return nil, false, standBack("clang's output lacks code that must be there: it proves nothing (is %s the "+
 			"compiler?)", j.Clang.Path)
@@ -267,8 +280,6 @@ func (j *job) limited(program string) []string {
 
 // answerBlocks is 64 MB, in blocks of 512 bytes.
 const answerBlocks = 64 << 11
-
-var reProbe = regexp.MustCompile(`(?m)^[^d;].*@klabel_probe_(\w+)\(`)
 
 func set(names []string) map[string]bool {
 	m := map[string]bool{}

@@ -48,3 +48,18 @@ func TestPredicates(t *testing.T) {
 		})
 	}
 }
+
+// TestManyLabelsInACondition: what a loop's counter holds is seen behind the labels of WM in its condition.
+func TestManyLabelsInACondition(t *testing.T) {
+	x := tools(t)
+	said, notes := proofs(t, x, `int get(void); void put(int);
+		int main(void) { int i, n; n = get();
+		for (i = 0; (({ cov_label(i < 10, 1, "x"); cov_label(!(i < 10), 2, "x"); cov_label((i < 10) != (i <= 10), 3, "x");
+			cov_label((i < 10) != (i == 10), 4, "x"); cov_label((i < 10) != (i != 10), 10, "x");
+			cov_label((i < 10) != (-i < 10), 5, "x"); cov_label((i < 10) != (i - 1 < 10), 6, "x");
+			cov_label(i < 0, 11, "x"); }), i < 10); i++) put(n);
+		return i; }`, prune.Options{Methods: []prune.Method{prune.Compiler}, MaxPairs: -1})
+	if got := strings.Join(said, ", "); got != "10 infeasible, 11 infeasible" {
+		t.Errorf("%s %q", got, notes)
+	}
+}

@@ -45,6 +45,12 @@ func (j *job) alwaysTrue(id label.ID, m Method) {
 	}
 }
 
+func (j *job) isAlwaysTrue(id label.ID) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.always[id] != ""
+}
+
 // trivialDuplicates is step 2: of the labels of a group that are true whenever
 // they are reached, the first stands for all.
 func (j *job) trivialDuplicates() {
