@@ -93,6 +93,9 @@ func newProgram(o *Options) (*program, error) {
 			p.funcs[key] = x
 			p.order = append(p.order, x)
 			p.scan(x)
+			if m := reRounding.Find(u.Text[f.Span.Start:f.Span.End]); m != nil && p.beyond == "" {
+				p.beyond = string(m)
+			}
 			x.cleanup = reCleanup.Match(u.Text[f.Span.Start:f.Span.End])
 			if f.Name == "main" {
 				p.hasMain = true
@@ -121,6 +124,10 @@ func newProgram(o *Options) (*program, error) {
 	p.coReached()
 	return p, nil
 }
+
+// reRounding finds in a function what may change how floating-point numbers are rounded: provers
+// know rounding to nearest.
+var reRounding = regexp.MustCompile(`\b(fesetround|fesetenv|feupdateenv)\b`)
 
 var reEarly = regexp.MustCompile(`\b(__)?(constructor|destructor|cleanup)(__)?\b`)
 
