@@ -30,7 +30,11 @@ func (b Bar) Outcome(s report.Summary) error {
 	case len(s.Broken) > 0:
 		return fmt.Errorf("files that could not be read: %d", len(s.Broken))
 	case s.Failed > 0:
-		return fmt.Errorf("%d of %d functions failed", s.Failed, len(s.Functions))
+		what := "functions"
+		if s.Programs {
+			what = "programs"
+		}
+		return fmt.Errorf("%d of %d %s failed", s.Failed, len(s.Functions), what)
 	case r.Under(b.FailUnder) && !r.Defined():
 		return fault.WithCode(fault.Under, fmt.Errorf("no label could be covered, and %.1f %% is asked "+
 			"for", b.FailUnder))

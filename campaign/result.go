@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"klabel/ctests"
+	"klabel/fault"
 	"klabel/label"
 	"klabel/report"
 	"klabel/store"
@@ -29,7 +30,11 @@ func LiveResult(dir string) (*report.Result, error) { return resultOf(dir, store
 
 func resultOf(dir string, read func(string) (*store.Snapshot, bool, error)) (*report.Result, error) {
 	if !exists(filepath.Join(dir, "klabel.db")) {
-		return nil, fmt.Errorf("%s is no output directory of klabel: no klabel.db in it", dir)
+		err := fmt.Errorf("%s is no output directory of klabel: no klabel.db in it", dir)
+		if in, _ := filepath.Glob(filepath.Join(dir, "*", "klabel.db")); len(in) > 0 {
+			err = fault.WithHint(err, "it has those of %d programs: %s, ...", len(in), filepath.Dir(in[0]))
+		}
+		return nil, err
 	}
 	snap, running, err := read(dir)
 	if err != nil {

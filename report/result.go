@@ -37,8 +37,10 @@ type Summary struct {
 	Seconds  float64           `json:"seconds"`
 	Labels   Counts            `json:"labels"`
 	Criteria []CriterionCounts `json:"criteria"`
-	// Functions is empty for a program that was explored from its own main.
+	// Functions is empty for a program that was explored from its own main. With Programs they are
+	// programs, each of which was run by itself.
 	Functions []FunctionRow `json:"functions,omitempty"`
+	Programs  bool          `json:"programs,omitempty"`
 	Tests     Tests         `json:"tests"`
 	Engine    Engine        `json:"engine"`
 
@@ -122,6 +124,12 @@ type CriterionCounts struct {
 	Unknown    int    `json:"unknown"`
 	Conditions int    `json:"conditions,omitempty"` // of Total
 	Decisions  int    `json:"decisions,omitempty"`
+}
+
+// Plus adds two counts of one criterion.
+func (c CriterionCounts) Plus(d CriterionCounts) CriterionCounts {
+	return CriterionCounts{c.Name, c.Total + d.Total, c.Covered + d.Covered, c.Infeasible + d.Infeasible,
+		c.Unknown + d.Unknown, c.Conditions + d.Conditions, c.Decisions + d.Decisions}
 }
 
 // Tests are numbers of tests. Kept ones make up the suite.

@@ -103,14 +103,14 @@ func functionsTable(w io.Writer, s Summary, o Options) error {
 		return err
 	}
 	if n := len(s.Functions); shown < n {
-		entry(w, o.width(), "functions", "the %d with most labels open of %d (--all: every one)", shown, n)
+		entry(w, o.width(), s.rowKind()+"s", "the %d with most labels open of %d (--all: every one)", shown, n)
 	}
 	return nil
 }
 
 // functionsGrid has the worst functions first: those with most labels open.
 func functionsGrid(s Summary, o Options) (grid, int) {
-	g := grid{columns: []column{{title: "function", wrap: 12}, number("labels"), number("covered"),
+	g := grid{columns: []column{{title: s.rowKind(), wrap: 12}, number("labels"), number("covered"),
 		number("infeasible"), number("unknown"), number("tests"), number("coverage")}}
 	rows := worstFirst(s.Functions)
 	shown := rows
@@ -137,6 +137,14 @@ func functionsGrid(s Summary, o Options) (grid, int) {
 	n := s.Labels
 	g.foot("all", n.Total, n.Covered, n.Infeasible, n.Open(), s.Tests.Kept, s.Ratios.Feasible)
 	return g, len(shown)
+}
+
+// rowKind is what a row of Functions is.
+func (s Summary) rowKind() string {
+	if s.Programs {
+		return "program"
+	}
+	return "function"
 }
 
 func worstFirst(rows []FunctionRow) []FunctionRow {
@@ -178,7 +186,11 @@ func functionRemarks(w io.Writer, s Summary, o Options) {
 		if by[head] == nil {
 			order = append(order, head)
 		}
-		by[head] = append(by[head], fmt.Sprintf("%s (%s:%d)", r.Name, o.file(r.File), r.Line))
+		who := fmt.Sprintf("%s (%s:%d)", r.Name, o.file(r.File), r.Line)
+		if s.Programs {
+			who = r.Name
+		}
+		by[head] = append(by[head], who)
 	}
 	for _, head := range order {
 		status, reason, _ := strings.Cut(head, "\x00")

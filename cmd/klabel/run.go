@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -66,6 +67,8 @@ a compile_commands.json here or in build/, but for tests and examples. Where
 there is none the build is asked for its commands, and builds nothing: CMake,
 Meson, configure, make -n; else every C file below is taken. --build says which.
 'klabel run DIR' is the same for another folder; what it writes is written here.
+Where most of these files define main, each is a program: they are run one after
+the other, in a folder each below the output directory; the budget is for all.
 
 A klabel.toml beside the first file, or in the working directory, gives what the
 command line leaves open ('klabel help project-file'). With --all-functions,
@@ -135,7 +138,8 @@ func (f *runFlags) add(fs *pflag.FlagSet) {
 		"that may forge hits (slow)")
 	fs.BoolVar(&f.countFailing, "count-failing", false, "count labels that only tests reach that end in a crash or an "+
 		"abort")
-	fs.DurationVar(&f.functionBudget, "function-budget", 0, "`time` for each function, in place of a budget for all")
+	fs.DurationVar(&f.functionBudget, "function-budget", 0, "`time` for each function, or each program of a folder "+
+		"of them, in place of a budget for all")
 	fs.IntVar(&f.jobs, "jobs", 0, "engines at a time with --all-functions (default: the number of cores)")
 	f.cluster.add(fs)
 	f.prog.add(fs)
@@ -144,6 +148,10 @@ func (f *runFlags) add(fs *pflag.FlagSet) {
 
 func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	job, err := f.job(cmd, args)
+	if err != nil {
+		return err
+	}
+	each, err := f.eachProgram(cmd, args, &job)
 	if err != nil {
 		return err
 	}
@@ -162,7 +170,13 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(300) // syntax trees live long: with 100 collections were a quarter of the time of reading
 	}
-	sum, err := campaign.Run(cmd.Context(), job, tools, show)
+	var sum report.Summary
+	if len(each) > 0 {
+		sum, err = campaign.RunPrograms(cmd.Context(), each, f.eng.budget, f.functionBudget, tools, show)
+		sum.Program, sum.OutputDir = filepath.Base(abs(f.prog.src.folder())), job.Output()
+	} else {
+		sum, err = campaign.Run(cmd.Context(), job, tools, show)
+	}
 	show.Close()
 	if err != nil && sum.OutputDir == "" { // nothing was begun
 		return err
@@ -194,6 +208,10 @@ func (f *runFlags) withOracle(job *campaign.Job) {
 // job is what the command line and the project file ask for.
 func (f *runFlags) job(cmd *cobra.Command, args []string) (campaign.Job, error) {
 	files, program := splitArgs(cmd, args)
+	return f.jobOf(cmd, files, program)
+}
+
+func (f *runFlags) jobOf(cmd *cobra.Command, files, program []string) (campaign.Job, error) {
 	typed := project.Changed(cmd.Flags())
 	if len(files) == 0 && !typed["all-functions"] && !typed["function"] && !typed["compile-commands"] {
 		files, program = f.ofExisting(cmd, program)
