@@ -119,7 +119,7 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 	// Symbols are bound when the server starts, not anew in each child.
 	linking := append([]string{"-g", "-Wl,--wrap=main", "-Wl,-z,now", "-Xlinker", "--dynamic-list=" + paths.Exported},
 		link...)
-	for _, call := range slices.Concat(failingCalls, runtime_c.Reading) {
+	for _, call := range slices.Concat(failingCalls, clockCalls, runtime_c.Reading) {
 		linking = append(linking, "-Wl,--wrap="+call)
 	}
 	linking = append(linking, "-Wl,--wrap="+nullArgument)
@@ -136,6 +136,9 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 
 // failingCalls are those that a test may ask to fail, beside read: the runtime has them.
 var failingCalls = []string{"write", "close", "ftruncate", "getcwd"}
+
+// clockCalls are told a time that is the same in each run.
+var clockCalls = []string{"time", "clock", "gettimeofday"}
 
 // cachedRuntime names the compiled runtime in the user's cache directory: it is
 // the same for every program, and takes longer to compile than most of them.
