@@ -169,6 +169,10 @@ func (s *subPath) label(ex *Engine, st *State, id uint32, v Value) {
 			s.sideRun.lost = tooLong
 		}
 	case solver.Sat:
+		if ex.needsUnset(st, cond) { // its test would be refused, each time
+			s.sideRun.lost = "only what was never set satisfies it"
+			return
+		}
 		s.formula = ex.b.Or(s.formula, ex.b.And(s.cond, cond))
 		if s.model == nil {
 			if r2, base := ex.s.Model(ex.ctx, st.cons); r2 == solver.Sat {

@@ -66,6 +66,28 @@ func (ex *Engine) usual(st *State, cond *expr.Expr, m *expr.Model) *expr.Model {
 	return m
 }
 
+// needsUnset reports whether a condition that can be true is so only where local variables
+// that nobody has set hold something else than zeros: in no replay, though in some run.
+func (ex *Engine) needsUnset(st *State, cond *expr.Expr) bool {
+	all, n := cond, 0
+	cond.Vars().Each(func(from, to uint64) {
+		v, at := ex.b.VarAt(from)
+		if !strings.HasPrefix(v.Name, unsetPrefix) || strings.HasPrefix(v.Name, unsetHeap) {
+			return
+		}
+		for ; from < to && n <= mostUsual && at < v.Size; from++ {
+			all = ex.b.And(all, ex.b.Eq(ex.b.Read(v, at, 1), ex.b.Const(8, 0)))
+			at++
+			n++
+		}
+	})
+	if n == 0 || n > mostUsual {
+		return false
+	}
+	r, _ := ex.s.Check(ex.ctx, st.cons, all)
+	return r == solver.Unsat
+}
+
 // unset makes what was never written in an object unknown. Objects with the
 // same number on a path and in a run with values of its inputs share it.
 func (ex *Engine) unset(st *State, o *memory.Object) {
