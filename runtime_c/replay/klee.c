@@ -110,11 +110,23 @@ static int input(void *to, size_t size, const char *name)
     return 1;
 }
 
+static unsigned below; /* what the next input is less than, 0 for any */
+
+void klabel_below(unsigned n)
+{
+    below = n;
+}
+
 void klabel_input(void *to, size_t size, const char *name)
 {
     int recorded = input(to, size, name);
+    unsigned char *byte = to;
+    unsigned end = size == 1 ? below : 0;
 
-    record(name, to, size, 0, 0, recorded);
+    below = 0;
+    if (!recorded && end != 0)
+        *byte %= end;
+    record(name, to, size, 0, (int)end, recorded);
 }
 
 unsigned klabel_told(const char *name)

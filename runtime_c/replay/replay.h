@@ -213,6 +213,8 @@ void klabel_end_filling(int ended);
 
 /* klee.c: fills an input from the test; what is beyond the test is made up */
 void klabel_input(void *to, size_t size, const char *name);
+/* The next input is less than n, if it is one byte: a choice of a driver. */
+void klabel_below(unsigned n);
 /* What a test says in one byte where it need not say anything: 0 then. */
 unsigned klabel_told(const char *name);
 /* An input that the test does not hold: makes it up, and notes it. */
