@@ -120,7 +120,7 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 				s.Timed(base, v)
 				test, v, made = k.left(ctx, e, test, v, made)
 				productive := k.sampled(ctx, e, test, v, made)
-				s.Learn(base, test, made, productive)
+				s.Learn(base, test, made, v, productive)
 				if further := time.Now().Add(limit); productive {
 					mu.Lock()
 					end = earlier(further, last)

@@ -16,7 +16,8 @@ import (
 const (
 	patience     = 400 // replays without a new label before it is tired
 	mostChanged  = 256 // items of an input at a time
-	maxBases     = 16  // tests that covered nothing new are bases as long as there are fewer
+	maxBases     = 64  // tests that covered nothing new are bases as long as there are fewer
+	lastBases    = 4   // every other test is drawn from one of so many, the latest
 	mostHalvings = 4   // of the time that a test may take
 )
 
@@ -25,10 +26,12 @@ const (
 type Sampler struct {
 	mu     sync.Mutex
 	rnd    *rand.Rand
-	corpus []Base          // complete tests that covered something, the empty one first
-	marks  []byte          // characters that the program speaks of
-	asked  map[string]bool // names of the inputs that some test was asked for
-	longs  int             // long texts drawn
+	corpus []Base            // complete tests that covered something, the empty one first
+	marks  []byte            // characters that the program speaks of
+	asked  map[string]bool   // names of the inputs that some test was asked for
+	most   int               // inputs that a test was asked for
+	met    map[label.ID]bool // by tests that were drawn here
+	longs  int               // long texts drawn
 	misses int
 	hung   int           // tests out of time since one ended
 	ended  time.Duration // the longest that one took that ended
@@ -48,7 +51,7 @@ type Base struct {
 // learnt alone.
 func New(seed, stream uint64, marks []byte, args []string) *Sampler {
 	return &Sampler{rnd: rand.New(rand.NewPCG(seed, stream)), marks: marks, asked: map[string]bool{},
-		corpus: []Base{{test: &ktest.Test{Version: ktest.Version, Args: args}}}}
+		met: map[label.ID]bool{}, corpus: []Base{{test: &ktest.Test{Version: ktest.Version, Args: args}}}}
 }
 
 // Patience is how long the next test may take: each that runs out of time halves it, so
@@ -94,9 +97,10 @@ func (s *Sampler) Tired() bool {
 }
 
 // Learn keeps a productive test as a base for others. So it does with one that was asked
-// for an input which none was before: the first replay, of the empty test, knows what
-// pointers there are, and only where they are not NULL what they lead to.
-func (s *Sampler) Learn(base Base, t *ktest.Test, made []replayer.Asked, productive bool) {
+// for an input which none was before, or for more than any was: the first replay, of the empty test,
+// knows what pointers there are, and only where they are not NULL what they lead to. And with one
+// that met a label which none from here did, whoever covers it: it got further.
+func (s *Sampler) Learn(base Base, t *ktest.Test, made []replayer.Asked, v label.Verdict, productive bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if productive {
@@ -104,7 +108,14 @@ func (s *Sampler) Learn(base Base, t *ktest.Test, made []replayer.Asked, product
 	} else {
 		s.misses++
 	}
-	further := false
+	further := len(made) > s.most
+	s.most = max(s.most, len(made))
+	if v.Outcome == label.Normal {
+		for _, id := range v.Hits {
+			further = further || !s.met[id]
+			s.met[id] = true
+		}
+	}
 	for _, m := range made {
 		if !s.asked[m.Name] {
 			s.asked[m.Name], further = true, true
@@ -129,7 +140,11 @@ func (s *Sampler) Learn(base Base, t *ktest.Test, made []replayer.Asked, product
 func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	base = s.corpus[s.rnd.IntN(len(s.corpus))]
+	from := s.corpus
+	if s.rnd.IntN(2) == 0 {
+		from = from[max(0, len(from)-lastBases):]
+	}
+	base = from[s.rnd.IntN(len(from))]
 	if s.speech == nil && len(s.corpus) == 1 {
 		return base, base.test
 	}
@@ -143,11 +158,14 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 	}
 	t = &ktest.Test{Version: base.test.Version, Args: base.test.Args}
 	all := s.rnd.IntN(3) == 0
+	var repeats []int
 	for _, o := range base.test.Objects {
 		data := append([]byte{}, o.Data...)
 		if (all || s.rnd.IntN(2) == 0) && !strings.HasSuffix(o.Name, "_stat") { // a file stays one
 			r, ranged := base.ranges[o.Name]
 			switch {
+			case ranged && len(data) == 1: // a choice; any is as good as another
+				data[0] = byte(r[0]) + byte(s.rnd.IntN(int(r[1]-r[0])+1))
 			case ranged && len(data) == 4:
 				binary.LittleEndian.PutUint32(data, uint32(s.inRange(r)))
 			case len(data) >= longLeast && s.rnd.IntN(longEvery(len(data))) == 0:
@@ -157,8 +175,8 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 				} else {
 					s.long(data)
 				}
-			case composed(o.Name, len(data)) && s.rnd.IntN(repeatEvery) == 0 &&
-				s.repeat(o.Name, data, base.test.Objects):
+			case s.repeating(o.Name, len(data)):
+				repeats = append(repeats, len(t.Objects))
 			case composed(o.Name, len(data)) && s.rnd.IntN(3) == 0:
 				s.compose(o.Name, data)
 			case isText(o.Name) && len(data) > 0 && s.rnd.IntN(4) > 0:
@@ -168,6 +186,11 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 			}
 		}
 		t.Objects = append(t.Objects, ktest.Object{Name: o.Name, Data: data})
+	}
+	for _, i := range repeats {
+		if o := t.Objects[i]; !s.repeat(o.Name, o.Data, t.Objects) {
+			s.compose(o.Name, o.Data)
+		}
 	}
 	return base, t
 }
