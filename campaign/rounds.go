@@ -140,6 +140,7 @@ type turn struct {
 	engines   int           // side by side
 	number    int           // of the turns of this entry: heuristics and seed change with it
 	everyPath bool
+	seeds     [][]byte      // tests that the engine follows first, if it can
 	beside    bool          // of the engine beside the campaign's own
 	helpAfter time.Duration // when a second engine joins a first one that takes long; 0: none does
 	until     func() bool   // says that nothing is left to find; nil: explore to the end
@@ -315,6 +316,7 @@ func (c *session) engineOptions(ctx context.Context, r turn) ([]engine.Options, 
 			o.ProgramArgs = c.beside.build.args
 		}
 		o.Seeds = c.judge.seedsOf(r.entry, row.name, o.ProgramArgs)
+		o.Seeds = append(o.Seeds, r.seeds...)
 		if c.joined && !r.entry.ownMain() {
 			o.ProgramArgs = nil
 		}

@@ -19,6 +19,8 @@ const (
 type seeds struct {
 	tests     map[string][]seed // by entry, the latest last
 	listeners map[string][]listener
+	lent      map[string]map[string]bool // tests of other entries that an entry has tried
+	led       map[string][]seed          // those of them that ended well, with all its inputs
 }
 
 // seed is a test, and who made it.

@@ -44,12 +44,21 @@ func (c *session) siblings(e entry) (out []*ktest.Test) {
 	return out
 }
 
-// inherit tries the tests of an entry's siblings, until a moment, as long as labels are near.
-func (c *session) inherit(ctx context.Context, e entry, end time.Time, near func() bool) {
+// lent are the tests of other entries that the first slices of an entry begin with.
+func (c *session) lent(w *way) []*ktest.Test {
+	tests := c.kin(w.entry, w.near)
+	if w.rank > 0 {
+		tests = append(c.siblings(w.entry), tests...)
+	}
+	return tests
+}
+
+// inherit tries tests of other entries, until a moment, as long as labels are near.
+func (c *session) inherit(ctx context.Context, e entry, tests []*ktest.Test, end time.Time, near func() bool) {
 	k, tried, before := c.judge, 0, c.judge.newly(e)
 	defer func() {
 		if tried > 0 {
-			log.Debugf("%s, tests of its siblings: %d labels in %d runs", e.name, k.newly(e)-before, tried)
+			log.Debugf("%s, tests of other entries: %d labels in %d runs", e.name, k.newly(e)-before, tried)
 		}
 	}()
 	try := func(t *ktest.Test) (v label.Verdict, made []replayer.Asked, ok bool) {
@@ -61,12 +70,15 @@ func (c *session) inherit(ctx context.Context, e entry, end time.Time, near func
 		}
 		return v, made, ok
 	}
-	for _, t := range c.siblings(e) {
+	for _, t := range tests {
 		as, made, ok := try(t)
 		if !ok {
 			return
 		}
 		whole := replayer.Complete(t, made)
+		c.judge.mu.Lock()
+		c.judge.seeds.tries(e, t, whole, as)
+		c.judge.mu.Unlock()
 		for _, name := range choicesBeside(t, made) {
 			alike := 0
 			for value := byte(1); value <= lastChoice && alike < mostAlike; value++ {

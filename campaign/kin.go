@@ -1,0 +1,127 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"klabel/ktest"
+	"klabel/label"
+)
+
+// Functions of a library are given the same things under the same names: the table, the key, the
+// name of a file. A test that finds the key through the function which looks for it finds it
+// through those that ask this one, too, where an engine would have to find the file's text anew,
+// for labels that say nothing of it. So the first slices of an entry try such tests.
+
+const (
+	maxKin   = 12 // tests of other functions' entries, each time
+	maxDeep  = 6  // tests of an entry that an engine follows anew
+	maxKnown = 64 // that wait for it
+)
+
+// kin are tests of other functions' entries that met labels near to an entry, those that met most
+// first, with what they say of its own parameters, and not those that it was lent before.
+func (c *session) kin(e entry, near *nearby) (out []*ktest.Test) {
+	if e.inputs == nil || e.ownMain() {
+		return nil
+	}
+	type relative struct {
+		seed
+		met int
+	}
+	var all []relative
+	ids := near.ids()
+	c.judge.mu.Lock()
+	for _, o := range c.prog.all() {
+		if o.target == e.target || o.ownMain() {
+			continue
+		}
+		for _, s := range c.judge.seeds.tests[o.name] {
+			met := 0
+			for _, id := range s.hits {
+				if ids[id] {
+					met++
+				}
+			}
+			if met > 0 {
+				all = append(all, relative{s, met})
+			}
+		}
+	}
+	tried := maps.Clone(c.judge.seeds.lent[e.name])
+	c.judge.mu.Unlock()
+	slices.SortStableFunc(all, func(a, b relative) int { return cmp.Compare(b.met, a.met) })
+	for _, s := range all {
+		t, err := ktest.Parse(s.test)
+		if err != nil || len(out) == maxKin {
+			continue
+		}
+		if t = e.ownInputs(t); t == nil || tried[string(t.Bytes())] ||
+			slices.ContainsFunc(out, func(x *ktest.Test) bool { return x.Hash() == t.Hash() }) {
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// ownInputs is what a test of another entry says of this one's parameters; nil where that is nothing but
+// choices.
+func (e entry) ownInputs(t *ktest.Test) *ktest.Test {
+	x := &ktest.Test{Version: t.Version}
+	says := false
+	for _, o := range t.Objects {
+		if !slices.Contains(e.inputs.Params, rootOf(o.Name)) {
+			continue
+		}
+		says = says || len(o.Data) > 1
+		x.Objects = append(x.Objects, o)
+	}
+	if !says {
+		return nil
+	}
+	return x
+}
+
+// rootOf is the parameter that an input belongs to: "d" of "*d", "d->key[1][]" and "d:made:new.size".
+func rootOf(name string) string {
+	name = strings.TrimLeft(name, "*(")
+	if i := strings.IndexAny(name, "-[:.()"); i >= 0 {
+		name = name[:i]
+	}
+	return name
+}
+
+// tries notes that an entry has been lent a test, and where that led to if it ended well.
+func (s *seeds) tries(e entry, lent, whole *ktest.Test, v label.Verdict) {
+	if s.lent == nil {
+		s.lent, s.led = map[string]map[string]bool{}, map[string][]seed{}
+	}
+	if s.lent[e.name] == nil {
+		s.lent[e.name] = map[string]bool{}
+	}
+	s.lent[e.name][string(lent.Bytes())] = true
+	if v.Outcome == label.Normal && len(s.led[e.name]) < maxKnown {
+		s.led[e.name] = append(s.led[e.name], seed{test: whole.Bytes(), hits: v.Hits})
+	}
+}
+
+// deepest are tests of an entry, its own and those that it was lent, that met most, one for the same labels. An
+// engine begins each slice anew: what lies beside their paths it finds at once.
+func (k *judge) deepest(e entry) (out [][]byte) {
+	k.mu.Lock()
+	all := slices.Concat(k.seeds.tests[e.name], k.seeds.led[e.name])
+	k.mu.Unlock()
+	slices.SortStableFunc(all, func(a, b seed) int { return cmp.Compare(len(b.hits), len(a.hits)) })
+	known := map[string]bool{}
+	for _, s := range all {
+		if pattern := fmt.Sprint(s.hits); !known[pattern] && len(out) < maxDeep {
+			known[pattern] = true
+			out = append(out, s.test)
+		}
+	}
+	return out
+}
