@@ -177,6 +177,8 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 				}
 			case s.repeating(o.Name, len(data)):
 				repeats = append(repeats, len(t.Objects))
+			case s.formats(o.Name, len(data)) && s.rnd.IntN(3) == 0:
+				s.format(data)
 			case composed(o.Name, len(data)) && s.rnd.IntN(3) == 0:
 				s.compose(o.Name, data)
 			case isText(o.Name) && len(data) > 0 && s.rnd.IntN(4) > 0:
