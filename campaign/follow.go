@@ -274,10 +274,11 @@ func (f *follower) take(ctx context.Context, r turn, s slice) (engine.Stats, err
 	if !whole && (f.mode.Live() || !f.mode.AssertTests()) {
 		r.until = func() bool { return !f.anyNear(s.way) }
 	}
-	if s.number < inheritTurns && !r.beside && !f.job.NoRandom {
-		f.inherit(ctx, e, f.lent(s.way), time.Now().Add(s.budget/inheritPart), func() bool { return f.anyNear(s.way) })
+	if !r.beside && !f.job.NoRandom {
+		end := time.Now().Add(s.budget / inheritPart)
+		f.inherit(ctx, e, f.lent(s.way, s.number), end, func() bool { return f.anyNear(s.way) })
 	}
-	if !r.beside && !e.ownMain() {
+	if !r.beside && !e.ownMain() && followsDeepest(r.number) {
 		r.seeds = f.judge.deepest(e)
 	}
 	stats, dirs, err := f.exploreDirs(ctx, r)

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 // Functions of a library are given the same things under the same names: the table, the key, the
 // name of a file. A test that finds the key through the function which looks for it finds it
 // through those that ask this one, too, where an engine would have to find the file's text anew,
-// for labels that say nothing of it. So the first slices of an entry try such tests.
+// for labels that say nothing of it. So the slices of an entry begin with such tests.
 
 const (
 	maxKin   = 12 // tests of other functions' entries, each time
@@ -109,19 +108,34 @@ func (s *seeds) tries(e entry, lent, whole *ktest.Test, v label.Verdict) {
 	}
 }
 
-// deepest are tests of an entry, its own and those that it was lent, that met most, one for the same labels. An
-// engine begins each slice anew: what lies beside their paths it finds at once.
+// followsDeepest reports whether the engine begins a turn of an entry with the deepest tests. What these lead to
+// may take long, for each step on a long path is dear; every other turn is without them, and so is the first one.
+func followsDeepest(turn int) bool { return turn%2 == 1 }
+
+// deepest are tests of an entry, its own and those that it was lent: first the one that met most, then which
+// met most that those before did not. An engine begins each turn anew: what lies beside their paths it finds at once.
 func (k *judge) deepest(e entry) (out [][]byte) {
 	k.mu.Lock()
 	all := slices.Concat(k.seeds.tests[e.name], k.seeds.led[e.name])
 	k.mu.Unlock()
-	slices.SortStableFunc(all, func(a, b seed) int { return cmp.Compare(len(b.hits), len(a.hits)) })
-	known := map[string]bool{}
-	for _, s := range all {
-		if pattern := fmt.Sprint(s.hits); !known[pattern] && len(out) < maxDeep {
-			known[pattern] = true
-			out = append(out, s.test)
+	met := map[label.ID]bool{}
+	further := func(s seed) (n int) {
+		for _, id := range s.hits {
+			if !met[id] {
+				n++
+			}
 		}
+		return n
+	}
+	for len(all) > 0 && len(out) < maxDeep {
+		best := slices.MaxFunc(all, func(a, b seed) int { return cmp.Compare(further(a), further(b)) })
+		if further(best) == 0 {
+			break
+		}
+		for _, id := range best.hits {
+			met[id] = true
+		}
+		out = append(out, best.test)
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func TestKin(t *testing.T) {
 	}
 }
 
-// What the engine follows first are the tests that met most, own ones and lent ones, one for the same labels.
+// What the engine follows first are the tests that met most, own ones and lent ones, that others do not.
 func TestDeepest(t *testing.T) {
 	k := aiming(t).judge
 	e := entry{number: 1, name: "f", target: "f"}
@@ -62,7 +62,8 @@ func TestDeepest(t *testing.T) {
 		k.seeds.tries(e, test("lent"), test(name), label.Verdict{Outcome: as, Hits: hits})
 	}
 	tries("most", label.Normal, 1, 2, 3)
-	tries("the same", label.Normal, 1, 2)
+	tries("the same", label.Normal, 1, 2, 3)
+	k.seeds.add(e, test("another").Bytes(), random, []label.ID{7})
 	tries("crashed", label.Crashed, 1, 2, 3, 4)
 	var got []string
 	for _, b := range k.deepest(e) {
@@ -72,7 +73,7 @@ func TestDeepest(t *testing.T) {
 		}
 		got = append(got, x.Objects[0].Name)
 	}
-	if want := []string{"most", "more", "little"}; !slices.Equal(got, want) {
+	if want := []string{"most", "another"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for id := range label.ID(2 * maxDeep) {

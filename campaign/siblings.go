@@ -44,10 +44,11 @@ func (c *session) siblings(e entry) (out []*ktest.Test) {
 	return out
 }
 
-// lent are the tests of other entries that the first slices of an entry begin with.
-func (c *session) lent(w *way) []*ktest.Test {
+// lent are the tests of other entries that a slice of an entry begins with: in the first ones those of its siblings,
+// and of its kin whatever is new.
+func (c *session) lent(w *way, slice int) []*ktest.Test {
 	tests := c.kin(w.entry, w.near)
-	if w.rank > 0 {
+	if w.rank > 0 && slice < inheritTurns {
 		tests = append(c.siblings(w.entry), tests...)
 	}
 	return tests
