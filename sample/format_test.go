@@ -24,7 +24,8 @@ func TestFormat(t *testing.T) {
 		if !strings.Contains(f, "%") || text[15] != 0 || strings.ContainsAny(f, "n*") {
 			t.Fatalf("%q", f)
 		}
-		short, wide, huge = short || f == "%s", wide || strings.Contains(f, "%5000d"), huge || strings.Contains(f, "%9999999999")
+		short, wide = short || f == "%s", wide || strings.Contains(f, "%5000d")
+		huge = huge || strings.Contains(f, "%9999999999")
 	}
 	if !short || !wide || !huge {
 		t.Errorf("plain %v, wide %v, more than an int %v", short, wide, huge)
