@@ -68,10 +68,18 @@ func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
 			}
 		}
 	}
-	if n := countBeside(params, i); !ofAnother(params, params[i].name, n) {
-		return n
+	n := countBeside(params, i)
+	if ofAnother(params, params[i].name, n) || b.an.saysSizeOf(fn, n) {
+		return ""
 	}
-	return ""
+	return n
+}
+
+// saysSizeOf reports whether a parameter tells the size of a structure that caller and function know: nothing
+// of pointers beside it, whatever its name.
+func (a *analysis) saysSizeOf(fn *csource.Function, n string) bool {
+	f := a.of(fn.Name)
+	return f != nil && f.sizes.sizeOf[n]
 }
 
 // capacity is how many items there are at least behind a pointer of which an

@@ -79,6 +79,17 @@ int count(struct state *s, int argc, char **argv)
 		{"a text beside one of which a number tells", `#include <string.h>
 int match(const char *re, const char *s, int s_len) { return strlen(re) > 2 && s_len > 2 && s[2] == re[2]; }
 `, "match", drivers.Arguments, "klabel_exact(s, (unsigned long)s_len * sizeof *s)", "klabel_exact(re, (unsigned long)"},
+		{"the size of a structure, which tells nothing of a text before it", `
+struct stream { int state; };
+int stream_init(struct stream *s, const char *version, int stream_size)
+{
+    if (version == 0 || version[0] != '1' || stream_size != (int)sizeof(struct stream))
+        return -1;
+    s->state = 1;
+    return 0;
+}
+int stream_read(struct stream *s) { return s->state == 1; }
+`, "stream_read", drivers.Calls, "call 1:stream_init", "stream_size <="},
 		{"a text of which a number tells has an end", `#include <string.h>
 int same(const char *s, int len)
 {
