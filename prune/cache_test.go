@@ -113,7 +113,7 @@ int main(int argc, char **argv) { return f(argc) + g(argc); }`)
 			t.Errorf("time %d: %v, want %v", i+1, got, want)
 		}
 	}
-	if got := explored("y = y & 7;"); fmt.Sprint(got) != "[local2]" {
+	if got := explored("y = y & 7;"); fmt.Sprint(got) != "[local2 around0]" {
 		t.Errorf("with g changed: %v", got)
 	}
 }

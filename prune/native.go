@@ -24,6 +24,7 @@ const localLimit = time.Second
 func (j *job) native(ctx context.Context) error {
 	if j.Explored {
 		j.predicates(ctx)
+		j.surroundings(ctx)
 		return nil
 	}
 	var err error
@@ -57,6 +58,7 @@ func (j *job) native(ctx context.Context) error {
 			"reaches it with the predicate true and ends normally, whatever the arguments and variables of "+f.Name)
 	}
 	j.predicates(ctx)
+	j.surroundings(ctx)
 	return err
 }
 

@@ -57,8 +57,13 @@ func (j *job) predicateDriver(u *csource.Unit) (text []byte, open []*labelSite) 
 		fmt.Fprintf(&b, "cov_label(%s, %d, \"\");\n", r.text(l.Pred), l.ID)
 	}
 	b.WriteString("return 0; }\n")
+	return append(j.p.emptied(u), b.String()...), open
+}
+
+// emptied is a unit without what its functions do, and without main.
+func (p *program) emptied(u *csource.Unit) []byte {
 	e := u.Edits()
-	for _, f := range j.p.order {
+	for _, f := range p.order {
 		if f.unit != u {
 			continue
 		}
@@ -68,7 +73,7 @@ func (j *job) predicateDriver(u *csource.Unit) (text []byte, open []*labelSite) 
 			e.Replace(f.Body, "{ for (;;) ; }")
 		}
 	}
-	return append(e.Apply(), b.String()...), open
+	return e.Apply()
 }
 
 // reads are the objects that a predicate reads, by their text: without side effects the
@@ -82,6 +87,39 @@ type reads struct {
 	with   []string // for each span
 
 	fractions bool // some are floating-point numbers
+
+	objects []string        // texts of what the expression at hand reads
+	memory  map[string]bool // those that others than the function's own text may change
+	own     *ownVars        // nil where nothing is asked of it
+}
+
+// expression is the text of one that is arithmetic on objects and surely has a value, with
+// inputs in it, and what it reads; false for others.
+func (r *reads) expression(e cc.ExpressionNode) (text string, objects []string, ok bool) {
+	s, ok := r.u.Span(e)
+	r.spans, r.with, r.objects = nil, nil, nil
+	if !ok || !r.certain(e) || !r.of(e) || len(r.objects) == 0 {
+		return "", nil, false
+	}
+	return "(" + r.text(s) + ")", r.objects, true
+}
+
+// certain reports whether nothing in an expression divides, shifts or calls: what such a
+// one comes to may be nothing.
+func (r *reads) certain(e cc.ExpressionNode) bool {
+	ok := true
+	r.u.Walk(e, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.MultiplicativeExpression:
+			ok = ok && x.Case != cc.MultiplicativeExpressionDiv && x.Case != cc.MultiplicativeExpressionMod
+		case *cc.ShiftExpression:
+			ok = ok && x.Case == cc.ShiftExpressionAdd
+		case *cc.PostfixExpression:
+			ok = ok && x.Case != cc.PostfixExpressionCall
+		}
+		return ok
+	})
+	return ok
 }
 
 // of reports whether an expression is arithmetic on such objects.
@@ -152,22 +190,39 @@ func (r *reads) everywhere(name string, is cc.Node) bool {
 
 // object makes an input of what a predicate reads, if that is a number.
 func (r *reads) object(n cc.ExpressionNode) bool {
-	t := numberType(n.Type())
 	s, ok := r.u.Span(n)
-	if t == "" || !ok {
+	if !ok {
 		return false
 	}
 	key := csource.NormalizeSpace(r.u.Text[s.Start:s.End])
-	name := r.names[key]
+	name := r.input(key, n.Type())
 	if name == "" {
-		name = fmt.Sprintf("%s%d", r.prefix, len(r.names))
-		r.names[key] = name
-		fmt.Fprintf(&r.inputs, "%s %s; klee_make_symbolic(&%s, sizeof %s, \"%s\");\n", t, name, name, name, name)
+		return false
 	}
 	r.fractions = r.fractions || intType(n.Type()) == ""
 	r.spans, r.with = append(r.spans, s), append(r.with, name)
+	r.objects = append(r.objects, key)
+	if r.own != nil && r.own.of(n) == nil {
+		r.memory[key] = true
+	}
 	return true
 }
+
+// input is the name of the input that stands for the object with this text; "" if it is
+// no number.
+func (r *reads) input(key string, typ cc.Type) string {
+	t := numberType(typ)
+	if t == "" || r.names[key] != "" {
+		return r.names[key]
+	}
+	name := fmt.Sprintf("%s%d", r.prefix, len(r.names))
+	r.names[key] = name
+	fmt.Fprintf(&r.inputs, "%s %s; klee_make_symbolic(&%s, sizeof %s, \"%s\");\n", t, name, name, name, name)
+	return name
+}
+
+// variable is the input that stands for a variable.
+func (r *reads) variable(d *cc.Declarator) string { return r.input(d.Name(), d.Type()) }
 
 // text is the predicate with the inputs in it.
 func (r *reads) text(pred csource.Span) string {
