@@ -40,7 +40,8 @@ type pruner struct {
 }
 
 // startPruning returns at once. Beside engines provers begin when every function has
-// had a turn: the first tests cover most labels, for less.
+// had a turn: the first tests cover most labels, for less. Where that is not so in half of
+// the budget, the quick one begins then: there might be no time left for it.
 func (c *session) startPruning(ctx context.Context) *pruner {
 	methods := c.job.PruneMethods
 	// Where tests that fail count, its proofs, which are about paths that end normally, are none.
@@ -65,20 +66,15 @@ func (c *session) startPruning(ctx context.Context) *pruner {
 	o.Note = func(text string) { log.Info(text) }
 	go func() {
 		defer close(p.done)
-		if c.job.Prune == PruneBeside {
-			select {
-			case <-c.turned:
-			case <-ctx.Done():
+		var err error
+		if c.job.Prune == PruneBeside && !c.awaitTurns(ctx, c.job.Budget/2-time.Since(c.began)) {
+			if methods == nil || slices.Contains(methods, prune.Compiler) {
+				err = c.prove(ctx, quick(o))
 			}
+			c.awaitTurns(ctx, c.job.Budget)
 		}
-		snap, err := c.st.Snapshot()
 		if err == nil {
-			for _, t := range snap.Tests {
-				if t.Verdict.Outcome == label.Normal {
-					o.Hits = append(o.Hits, t.Verdict.Hits)
-				}
-			}
-			_, err = prune.Run(ctx, o)
+			err = c.prove(ctx, o)
 		}
 		if err != nil && ctx.Err() == nil {
 			c.note("pruning: " + err.Error()) // labels stay unknown, nothing else is harmed
@@ -88,6 +84,39 @@ func (c *session) startPruning(ctx context.Context) *pruner {
 		c.mu.Unlock()
 	}()
 	return p
+}
+
+// awaitTurns returns when every function has had a turn, or after a time: false then.
+func (c *session) awaitTurns(ctx context.Context, most time.Duration) bool {
+	select {
+	case <-c.turned:
+		return true
+	case <-ctx.Done():
+		return true
+	case <-time.After(most):
+		return false
+	}
+}
+
+// quick is what takes seconds of pruning: what the optimiser says of each label by itself.
+func quick(o prune.Options) prune.Options {
+	o.Methods, o.MaxPairs = []prune.Method{prune.Compiler}, -1
+	return o
+}
+
+// prove runs provers, which are told what tests have covered.
+func (c *session) prove(ctx context.Context, o prune.Options) error {
+	snap, err := c.st.Snapshot()
+	if err != nil {
+		return err
+	}
+	for _, t := range snap.Tests {
+		if t.Verdict.Outcome == label.Normal {
+			o.Hits = append(o.Hits, t.Verdict.Hits)
+		}
+	}
+	_, err = prune.Run(ctx, o)
+	return err
 }
 
 // found stores a proof. What contradicts a test is loud at once.

@@ -34,6 +34,9 @@ const (
 	samplePatience = 400 * time.Millisecond
 	sampleShares   = 4
 	sampleBriefest = 100 * time.Millisecond
+
+	// The program's own main has this part of the budget for a run, where entries are many.
+	mainShare = 4
 )
 
 // random is who makes the tests of this pass.
@@ -53,11 +56,16 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 	if c.job.FunctionBudget == 0 {
 		all = min(all, max(time.Until(c.began.Add(c.job.Budget))/2, sampleTime)) // the engines' time, too
 	}
+	outer := ctx
 	ctx, cancel := context.WithTimeout(ctx, all)
 	defer cancel()
 	var g errgroup.Group
 	g.SetLimit(workers)
 	for _, w := range ways {
+		ctx := ctx
+		if w.entry.ownMain() {
+			ctx = outer
+		}
 		g.Go(func() error {
 			c.sampleEntry(ctx, w, 1, each)
 			return nil
@@ -80,25 +88,26 @@ func sampleTimes(budget time.Duration, workers, ways, of int) (each, all time.Du
 // sampleEntry draws no further test when the time is up. What is being replayed then
 // is not cut off at once: that costs the server that replays it, and the find.
 func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit time.Duration) {
+	k, e := c.judge, w.entry
+	s := sample.New(uint64(c.job.Seed), 17+uint64(e.number), c.prog.constants().Marks, c.sampleArgs(e))
+	if c.talks(e) {
+		s.Converse(c.prog.constants(), k.endings)
+	}
 	end, last := time.Now().Add(limit), time.Now().Add(limit)
 	if c.talks(w.entry) {
 		last = time.Now().Add(max(limit, time.Duration(talkShare*float64(c.job.Budget))))
 		limit = time.Duration(float64(limit) * max(1, machineLoad()))
 		end = earlier(time.Now().Add(limit), last)
 	}
-	ctx, cancel := context.WithDeadline(ctx, last.Add(max(limit, samplePatience-limit)))
+	longest, wait := c.job.TestTimeout, max(limit, samplePatience-limit)
+	if workers == 1 { // of many entries
+		if longest = c.job.briefest(limit, machineLoad(), e.ownMain()); e.ownMain() {
+			wait = max(wait, longest)
+		}
+	}
+	ctx, cancel := context.WithDeadline(ctx, last.Add(wait))
 	defer cancel()
-	longest := c.job.TestTimeout
-	if workers == 1 {
-		brief := max(sampleShares*limit, sampleBriefest)
-		longest = min(time.Duration(float64(brief)*max(1, machineLoad())), samplePatience)
-	}
-	k, e := c.judge, w.entry
 	near := func() bool { return w.near.anyOpen(c.isOpen) }
-	s := sample.New(uint64(c.job.Seed), 17+uint64(e.number), c.prog.constants().Marks, c.sampleArgs(e))
-	if c.talks(e) {
-		s.Converse(c.prog.constants(), k.endings)
-	}
 	var mu sync.Mutex // guards end
 	goesOn := func() bool {
 		mu.Lock()
@@ -110,8 +119,8 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for ctx.Err() == nil && (goesOn() || s.Filling()) && !s.Tired() && near() &&
-				k.failed() == nil {
+			for first := true; ctx.Err() == nil && (first || goesOn() || s.Filling()) && !s.Tired() && near() &&
+				k.failed() == nil; first = false {
 				base, test := s.Draw()
 				v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, test, s.Patience(longest, machineLoad()))
 				if err != nil {
@@ -130,6 +139,16 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 		}()
 	}
 	wg.Wait()
+}
+
+// briefest is how long a drawn test of one of many entries may take. A run of the program's own
+// main shows more than many calls of its functions.
+func (j *Job) briefest(limit time.Duration, load float64, main bool) time.Duration {
+	if main {
+		return min(j.TestTimeout, j.Budget/mainShare)
+	}
+	brief := max(sampleShares*limit, sampleBriefest)
+	return min(time.Duration(float64(brief)*max(1, load)), samplePatience)
 }
 
 // constants are what the program's own text compares with, but for the names of criteria

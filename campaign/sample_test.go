@@ -3,6 +3,8 @@ package campaign
 import (
 	"testing"
 	"time"
+
+	"klabel/prune"
 )
 
 // TestSampleTimes holds the time for random inputs to a small part of the budget,
@@ -22,5 +24,34 @@ func TestSampleTimes(t *testing.T) {
 	}
 	if _, all := sampleTimes(time.Second, 2, 600, 600); all > sampleTime {
 		t.Errorf("all get %v of a second", all)
+	}
+}
+
+// A program that takes no input has one run, which covers most of its labels: it has time for it.
+func TestMainHasTimeForARun(t *testing.T) {
+	j := Job{TestTimeout: 2 * time.Second, Budget: 6 * time.Second}
+	if got := j.briefest(30*time.Millisecond, 1, true); got != 1500*time.Millisecond {
+		t.Errorf("main: %v", got)
+	}
+	if got := j.briefest(30*time.Millisecond, 9, false); got != samplePatience {
+		t.Errorf("a function: %v", got)
+	}
+	if got := j.briefest(time.Millisecond, 1, false); got != sampleBriefest {
+		t.Errorf("a function of many: %v", got)
+	}
+}
+
+// Provers begin when every function has had a turn, and the quick one after a time all the same.
+func TestTurnsAreAwaited(t *testing.T) {
+	c := &session{turned: make(chan struct{})}
+	if c.awaitTurns(t.Context(), time.Millisecond) {
+		t.Error("they had no turn")
+	}
+	close(c.turned)
+	if !c.awaitTurns(t.Context(), time.Hour) {
+		t.Error("they had their turns")
+	}
+	if o := quick(prune.Options{MaxPairs: 5}); o.MaxPairs >= 0 || len(o.Methods) != 1 {
+		t.Errorf("%+v is not quick", o)
 	}
 }
