@@ -175,3 +175,23 @@ int parse_text(const char *text)
 		t.Errorf("no text is behind from:\n%s", c)
 	}
 }
+
+// A text in the widest entry is longer than the largest buffer of what the function reaches, unless that
+// is very large.
+func TestLongerThanBuffers(t *testing.T) {
+	b := newBench(t)
+	u := b.unit(t, written(t, `#include <string.h>
+int small(const char *s) { char to[80]; return strlen(s) < sizeof to && strcpy(to, s)[0]; }
+static int under(const char *s) { char to[1024]; return strlen(s) * 2 > sizeof to || strcpy(to, s)[0]; }
+int large(const char *s) { return under(s); }
+int huge(const char *s) { char to[65536]; return strlen(s) > sizeof to || strcpy(to, s)[0]; }
+`))
+	for function, want := range map[string]string{
+		"small": "s_text[257]", "large": "s_text[1041]", "huge": "s_text[257]"} {
+		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{
+			{Function: function, Variant: drivers.Widest, Number: 1}})
+		if err != nil || len(d.LeftOut) > 0 || !strings.Contains(d.Text(), want) {
+			t.Errorf("%s: %v, %+v, want %s:\n%s", function, err, d.LeftOut, want, d.Text())
+		}
+	}
+}

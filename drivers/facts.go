@@ -33,6 +33,7 @@ type facts struct {
 	moving    []string        // static variables of the function's own that are volatile
 	argument  cc.Type         // of the first va_arg
 	printed   map[string]bool // functions that write, of which more than the writing matters
+	buffer    int64           // characters of its largest local array of them
 }
 
 // factsOf reads a function's body, or an initial value.
@@ -80,6 +81,9 @@ func factsOf(u *csource.Unit, body cc.Node) *facts {
 					break
 				}
 				if d.Linkage() == cc.None {
+					if a, ok := d.Type().Undecay().(*cc.ArrayType); ok && a.Elem().Kind() == cc.Char {
+						out.buffer = max(out.buffer, a.Len())
+					}
 					if d.IsStatic() && changesByItself(u, d.Type()) && !slices.Contains(out.moving, d.Name()) {
 						out.moving = append(out.moving, d.Name())
 					}

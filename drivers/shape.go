@@ -7,8 +7,25 @@ import (
 )
 
 // longText is how many characters a parameter has in the variant Widest: what programs
-// allow a line, mostly 80, 100 or 200, is less.
-const longText = 256
+// allow a line, mostly 80, 100 or 200, is less. Where a function has a larger buffer of its own, there
+// are so many, and a few more: what does not fit is a text, too. What is larger than largestBuffer, nobody
+// passes soon.
+const (
+	longText      = 256
+	aboveBuffer   = 16
+	largestBuffer = 2048
+)
+
+// longest is how many characters a parameter has in the variant Widest.
+func (b *builder) longest() int64 {
+	n := int64(longText)
+	for _, f := range b.reach.funcs {
+		if size := b.an.of(f.Name).buffer; size <= largestBuffer {
+			n = max(n, size+aboveBuffer)
+		}
+	}
+	return n
+}
 
 // shape says what a pointer points to.
 type shape struct {
@@ -132,7 +149,7 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		s.text = true
 		s.items = int64(b.o.MaxString) + 1
 		if b.variant == Widest && depth == 0 && b.o.MaxString < longText {
-			s.items = longText + 1
+			s.items = b.longest() + 1
 		}
 	case len(b.wholes(s.elem)) > 0: // steps from it lead to what it lies in
 		s.single, s.items = true, 1
