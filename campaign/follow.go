@@ -278,10 +278,14 @@ func (f *follower) take(ctx context.Context, r turn, s slice) (engine.Stats, err
 		end := time.Now().Add(s.budget / inheritPart)
 		f.inherit(ctx, e, f.lent(s.way, s.number), end, func() bool { return f.anyNear(s.way) })
 	}
-	if !r.beside && !e.ownMain() && followsDeepest(r.number) {
+	if !r.beside && !e.ownMain() && s.way.pace.follows(r.number) {
 		r.seeds = f.judge.deepest(e)
 	}
+	begin, known := time.Now(), f.judge.newly(e)
 	stats, dirs, err := f.exploreDirs(ctx, r)
+	if !r.beside {
+		s.way.pace.note(len(r.seeds) > 0, f.judge.newly(e) > known, stats.Paths, time.Since(begin))
+	}
 	for _, d := range dirs {
 		os.RemoveAll(d)
 	}

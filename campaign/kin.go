@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"klabel/ktest"
 	"klabel/label"
@@ -108,9 +109,29 @@ func (s *seeds) tries(e entry, lent, whole *ktest.Test, v label.Verdict) {
 	}
 }
 
-// followsDeepest reports whether the engine begins a turn of an entry with the deepest tests. What these lead to
-// may take long, for each step on a long path is dear; every other turn is without them, and so is the first one.
-func followsDeepest(turn int) bool { return turn%2 == 1 }
+// slowed is how much slower an engine may be where it follows tests first.
+const slowed = 8
+
+// turnPace is how many paths a second an entry's engine sees.
+type turnPace struct {
+	plain float64 // in the last turn that followed no tests
+	slow  bool    // one that did so was far slower, and covered nothing
+}
+
+// follows reports whether the engine begins a turn of an entry with the deepest tests: every other turn does, and
+// not the first one. What these lead to may take long, for each step on a long path is dear; then none does any more.
+func (p *turnPace) follows(turn int) bool { return turn%2 == 1 && !p.slow }
+
+// note is told of a turn's end.
+func (p *turnPace) note(followed, found bool, paths uint64, took time.Duration) {
+	pace := float64(paths) / max(took.Seconds(), 0.001)
+	switch {
+	case !followed:
+		p.plain = pace
+	case !found && pace*slowed < p.plain:
+		p.slow = true
+	}
+}
 
 // deepest are tests of an entry, its own and those that it was lent: first the one that met most, then which
 // met most that those before did not. An engine begins each turn anew: what lies beside their paths it finds at once.

@@ -3,6 +3,7 @@ package campaign
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"klabel/input"
 	"klabel/ktest"
@@ -81,5 +82,22 @@ func TestDeepest(t *testing.T) {
 	}
 	if n := len(k.deepest(e)); n != maxDeep {
 		t.Errorf("%d tests", n)
+	}
+}
+
+// Tests are followed every other time, until that makes the engine slow for nothing.
+func TestTurnPace(t *testing.T) {
+	var p turnPace
+	p.note(false, false, 1000, time.Second)
+	if p.follows(0) || !p.follows(1) || p.follows(2) {
+		t.Error("not every other turn from the second one on")
+	}
+	p.note(true, false, 400, time.Second)
+	p.note(true, true, 4, time.Second)
+	if !p.follows(3) {
+		t.Error("a turn that is half as fast, and one that finds something, are too slow")
+	}
+	if p.note(true, false, 40, time.Second); p.follows(5) {
+		t.Error("followed once more, where that took all the time for nothing")
 	}
 }

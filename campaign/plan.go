@@ -81,6 +81,7 @@ type way struct {
 	likely time.Duration
 	long   bool // one of them was not
 
+	pace turnPace // of its explorations
 	turns
 }
 
