@@ -80,7 +80,8 @@ func newSizes() *sizes {
 	return &sizes{sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
 		beyond: map[string][]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
-		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]bool{}, copies: map[string][]string{},
+		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]bool{},
+		copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
