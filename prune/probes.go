@@ -17,20 +17,12 @@ type probeForm struct {
 	left func(l *labelSite, left map[string]bool) (yes, no bool)
 }
 
-// forms are tried in this order, each for what those before it leave open. A call that
-// is given the predicate's value leaves the program's branches as they are. With a
-// branch at each label a loop in whose condition many stand is taken apart, and how often
-// it runs, and so what its counter holds, is not seen any more. But what a branch says of
-// its variables is followed further than what a value does.
+// forms are tried in this order, each for what those before it leave open. What a branch says
+// of its variables is followed further than what a value does. But with a branch at each label
+// a loop in whose condition many stand is taken apart: how often it runs, and so what
+// its counter holds, is not seen any more. A call that is given the predicate's value leaves the
+// program's branches as they are; and the fewer labels are asked for, the less of them is in the way.
 var forms = []probeForm{{
-	name:    "values",
-	declare: func(l *labelSite) string { return fmt.Sprintf("void klabel_probe_v%d(_Bool); ", l.ID) },
-	code:    func(l *labelSite) string { return fmt.Sprintf("klabel_probe_v%d(%s);", l.ID, l.Predicate) },
-	left: func(l *labelSite, left map[string]bool) (yes, no bool) {
-		v := fmt.Sprintf("v%d", l.ID)
-		return left[v] || left[v+isTrue], left[v] || left[v+isFalse]
-	},
-}, {
 	name: "compiler",
 	declare: func(l *labelSite) string {
 		return fmt.Sprintf("void klabel_probe_n%d(void); void klabel_probe_p%d(void); ", l.ID, l.ID)
@@ -40,6 +32,14 @@ var forms = []probeForm{{
 	},
 	left: func(l *labelSite, left map[string]bool) (yes, no bool) {
 		return left[fmt.Sprintf("n%d", l.ID)], left[fmt.Sprintf("p%d", l.ID)]
+	},
+}, {
+	name:    "values",
+	declare: func(l *labelSite) string { return fmt.Sprintf("void klabel_probe_v%d(_Bool); ", l.ID) },
+	code:    func(l *labelSite) string { return fmt.Sprintf("klabel_probe_v%d(%s);", l.ID, l.Predicate) },
+	left: func(l *labelSite, left map[string]bool) (yes, no bool) {
+		v := fmt.Sprintf("v%d", l.ID)
+		return left[v] || left[v+isTrue], left[v] || left[v+isFalse]
 	},
 }}
 
