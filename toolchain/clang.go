@@ -247,6 +247,8 @@ func compileHint(stderr string) string {
 		return "the C library's development files are missing: " + installHint("libc")
 	case strings.Contains(stderr, "file not found"):
 		return "give the folder of the header with -I"
+	case strings.Contains(stderr, "conflicting types for '") && strings.Contains(stderr, "/usr/include/"):
+		return "a header of the C library declares that name, too: with --std c99 it keeps to that standard's"
 	}
 	return ""
 }
