@@ -46,6 +46,14 @@ static __attribute__((unused)) void klabel_hit(int id)
     __atomic_store_n(at + id, 1, __ATOMIC_RELAXED);
 }
 
+/* FLT_ROUNDS as clang's <float.h> has it. The linker asks gcc's users for it. */
+#if !defined(__clang__)
+static __attribute__((unused)) int __builtin_flt_rounds(void)
+{
+    return 1;
+}
+#endif
+
 /* Of a pointer that is not NULL nothing is known. */
 #define klabel_reads(p, n) 1
 #endif
