@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"klabel/csource"
 )
@@ -13,24 +12,8 @@ import (
 // surroundings has the engine look for values of what predicates read that make them true
 // where what holds around them does, each label by itself.
 func (j *job) surroundings(ctx context.Context) {
-	if j.p.early {
-		return
-	}
-	for i, u := range j.p.units {
-		text, open := j.aroundDriver(u)
-		if len(open) == 0 || ctx.Err() != nil {
-			continue
-		}
-		o := j.CSource
-		o.Flags = u.Flags
-		alone, err := csource.Parse(ctx, fmt.Sprintf("around%d.c", i), text, o)
-		if err != nil {
-			j.note("native: what holds around labels is not looked at: %s", oneLine(err))
-			continue
-		}
-		j.explore(ctx, fmt.Sprintf("around%d", i), alone, open, min(time.Until(deadline(ctx))/4, predicateLimit),
-			"makes the predicate true: what was decided on every way to its place, and is as it was, contradicts it")
-	}
+	j.alone(ctx, "around", "what holds around labels is not looked at", j.aroundDriver,
+		"makes the predicate true: what was decided on every way to its place, and is as it was, contradicts it")
 }
 
 // aroundDriver is the unit with a main function that has nothing but open labels, each on

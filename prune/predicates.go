@@ -19,23 +19,30 @@ const predicateLimit = 2 * time.Second
 // where there are none, no state of the program does. Conditions that contradict each
 // other, as some of MCC's do, are found so in functions of which nothing else can be said.
 func (j *job) predicates(ctx context.Context) {
+	j.alone(ctx, "predicates", "the predicates are not looked at alone", j.predicateDriver,
+		"makes the predicate true: no values of what it reads do")
+}
+
+// alone has the engine explore what a driver makes of each unit: a main function with labels
+// alone. why says what it proves of those that are not met; failed, that it cannot be asked.
+func (j *job) alone(ctx context.Context, name, failed string, driver func(*csource.Unit) ([]byte, []*labelSite),
+	why string) {
 	if j.p.early {
 		return // a constructor's body, which is left out, would keep main from being reached
 	}
 	for i, u := range j.p.units {
-		text, open := j.predicateDriver(u)
+		text, open := driver(u)
 		if len(open) == 0 || ctx.Err() != nil {
 			continue
 		}
-		o := j.CSource
+		o, name := j.CSource, fmt.Sprintf("%s%d", name, i)
 		o.Flags = u.Flags
-		alone, err := csource.Parse(ctx, fmt.Sprintf("predicates%d.c", i), text, o)
+		unit, err := csource.Parse(ctx, name+".c", text, o)
 		if err != nil {
-			j.note("native: the predicates are not looked at alone: %s", oneLine(err))
+			j.note("native: %s: %s", failed, oneLine(err))
 			continue
 		}
-		j.explore(ctx, fmt.Sprintf("predicates%d", i), alone, open, min(time.Until(deadline(ctx))/4, predicateLimit),
-			"makes the predicate true: no values of what it reads do")
+		j.explore(ctx, name, unit, open, min(time.Until(deadline(ctx))/4, predicateLimit), why)
 	}
 }
 
