@@ -28,7 +28,7 @@ var symbolic = [][]byte{[]byte("klee_"), []byte("__VERIFIER_"), []byte("sc_make_
 func (p *program) oneWay(ctx context.Context, clang *toolchain.Clang, j *Job) (bool, error) {
 	main := slices.IndexFunc(p.units, linkage.DefinesMain)
 	if main < 0 || len(p.modules)+len(j.ProgramArgs)+len(j.Driver.SymArgs)+len(j.Driver.Stubs)+len(j.Existing) > 0 ||
-		slices.ContainsFunc(p.units[main+1:], linkage.DefinesMain) || linkage.UsesArguments(p.units[main]) ||
+		slices.ContainsFunc(p.units[main+1:], linkage.DefinesMain) || p.units[main].UsesArguments() ||
 		len(linkage.Used(p.units, slices.Concat(linkage.Readers, linkage.Openers, inputs))) > 0 {
 		return false, nil
 	}

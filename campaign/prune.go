@@ -17,8 +17,7 @@ import (
 // PruneJob is a Job of which labels are proved and nothing is executed.
 type PruneJob struct {
 	Job
-	Args     []string // of the program; nil: those of the job
-	Open     bool     // other code than the C library is linked to it
+	Open     bool // other code than the C library is linked to it
 	Limit    time.Duration
 	Goal     time.Duration // of a prover, for one goal
 	MemoryMB int           // of a prover
@@ -52,10 +51,7 @@ func Prune(ctx context.Context, j PruneJob, tools *toolchain.Tools, obs Observer
 	}
 	o := c.pruneOptions()
 	o.Open = o.Open || j.Open
-	o.Args, o.Goal, o.MemoryMB, o.Workers, o.Budget = c.job.ProgramArgs, j.Goal, j.MemoryMB, j.Provers, j.Limit
-	if j.Args != nil {
-		o.Args = j.Args
-	}
+	o.Goal, o.MemoryMB, o.Workers, o.Budget = j.Goal, j.MemoryMB, j.Provers, j.Limit
 	switch {
 	case j.NoCache:
 		o.CacheDir = ""

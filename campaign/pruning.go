@@ -54,7 +54,7 @@ func (c *session) startPruning(ctx context.Context) *pruner {
 	ctx, stop := context.WithDeadline(ctx, c.began.Add(c.job.Budget+pruneSlack))
 	p := &pruner{stop: stop, done: make(chan struct{})}
 	o := c.pruneOptions()
-	o.Args, o.Methods, o.Budget = c.job.ProgramArgs, methods, pruneBudget(c.job.Budget)
+	o.Methods, o.Budget = methods, pruneBudget(c.job.Budget)
 	// The engine itself is about to explore the program.
 	o.Explored = methods == nil && c.job.Prune == PruneBeside && c.job.Mode == engine.Greybox
 	o.Skip = func(id label.ID) bool {

@@ -91,3 +91,22 @@ func (u *Unit) Mentioned() map[string]bool {
 	})
 	return u.mentioned
 }
+
+// UsesArguments reports whether main looks at its parameters.
+func (u *Unit) UsesArguments() bool {
+	f := u.Function("main")
+	if f == nil {
+		return false
+	}
+	for _, p := range f.Params {
+		if p.Name() == "" {
+			continue
+		}
+		for _, s := range u.IdentifierSpans(p.Name()) {
+			if s.Start > f.Body.Start && s.End < f.Body.End {
+				return true
+			}
+		}
+	}
+	return false
+}

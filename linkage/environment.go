@@ -37,7 +37,7 @@ type Asks struct {
 func AsksFor(units []*csource.Unit, main int) Asks {
 	a := Asks{Arguments: -1}
 	uses := func(names []string) bool { return len(Used(units, names)) > 0 }
-	if u := units[main]; UsesArguments(u) {
+	if u := units[main]; u.UsesArguments() {
 		a.Arguments = argumentCount(u, u.Function("main"))
 		a.Files = uses(Openers)
 	}
@@ -74,23 +74,4 @@ func (a Asks) Options(b Bounds) (args []string) {
 		args = append(args, "--sym-stdin-upto", fmt.Sprint(b.Input))
 	}
 	return args
-}
-
-// UsesArguments reports whether main looks at its parameters.
-func UsesArguments(u *csource.Unit) bool {
-	f := u.Function("main")
-	if f == nil {
-		return false
-	}
-	for _, p := range f.Params {
-		if p.Name() == "" {
-			continue
-		}
-		for _, s := range u.IdentifierSpans(p.Name()) {
-			if s.Start > f.Body.Start && s.End < f.Body.End {
-				return true
-			}
-		}
-	}
-	return false
 }

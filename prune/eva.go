@@ -39,8 +39,8 @@ func (p *program) evaStandsBack() string {
 		return "functions may run before or after main"
 	case p.foreign != "" && p.indirect:
 		return fmt.Sprintf("%s may be called through a pointer", p.foreign)
-	case len(main.Params) > 2:
-		return "main takes the environment"
+	case p.mainArgs:
+		return "main takes arguments" // as many as there are, and Eva has a bounded array of them
 	}
 	for _, f := range p.order {
 		if (f == main || p.reaches(main, f.Name)) && p.recursive(f) {
@@ -146,11 +146,7 @@ func (j *job) evaRun(ctx context.Context, files []string, pts []point, precision
 	var a evaAnswer
 	cached := j.cached(key, &a)
 	if !cached {
-		entry := "main"
-		if j.p.mainArgs {
-			entry = "klabel_entry"
-		}
-		args := append(append([]string{}, evaFlags...), "-main", entry, "-eva-precision", precision)
+		args := append(append([]string{}, evaFlags...), "-main", "main", "-eva-precision", precision)
 		v, alarms, log, err := j.framac(ctx, "eva", files, limit, args...)
 		if err != nil {
 			return nil, nil, false, err

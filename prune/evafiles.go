@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -76,81 +75,11 @@ func (j *job) evaFiles() ([]string, []point, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	entry, err := j.entryText()
-	if err != nil {
-		return nil, nil, err
-	}
 	file := j.file("evamodel.i")
-	if err := os.WriteFile(file, []byte(m+entry), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(m), 0o666); err != nil {
 		return nil, nil, err
 	}
 	return append(files, file), pts, nil
-}
-
-// entryText is a function that calls main with the program's arguments: those
-// given, and any text for symbolic ones.
-func (j *job) entryText() (string, error) {
-	if !j.p.mainArgs {
-		return "", nil
-	}
-	var b, vars strings.Builder
-	n := 0
-	any := func(length int) {
-		fmt.Fprintf(&vars, "static char klabel_arg%d[%d]; ", n, length+1)
-		fmt.Fprintf(&b, "klabel_unknown(klabel_arg%d, %d); klabel_arg%d[%d] = 0; argv[argc] = klabel_arg%d; argc++; ",
-			n, length+1, n, length, n)
-		n++
-	}
-	any(63) // the program's name
-	args := j.Args
-	for i := 0; i < len(args); i++ {
-		number := func() (int, error) {
-			i++
-			if i >= len(args) {
-				return 0, standBack("the program's arguments end early")
-			}
-			v, err := strconv.Atoi(args[i])
-			if err != nil || v < 0 || v > 4096 {
-				return 0, standBack("%q among the program's arguments is no number in 0..4096", args[i])
-			}
-			return v, nil
-		}
-		switch a := strings.TrimPrefix(args[i], "-"); a {
-		case "-sym-arg":
-			l, err := number()
-			if err != nil {
-				return "", err
-			}
-			any(l)
-		case "-sym-args":
-			lo, err1 := number()
-			hi, err2 := number()
-			l, err3 := number()
-			if err1 != nil || err2 != nil || err3 != nil || hi > 64 {
-				return "", standBack("the symbolic arguments are not understood")
-			}
-			b.WriteString("{ int more = 1; ")
-			for k := range hi {
-				if k >= lo {
-					b.WriteString("if (klabel_flag) more = 0; ")
-				}
-				b.WriteString("if (more) { ")
-				any(l)
-				b.WriteString("} ")
-			}
-			b.WriteString("} ")
-		default:
-			if strings.HasPrefix(a, "-sym-") {
-				return "", standBack("the program reads symbolic files or input (%s)", args[i])
-			}
-			fmt.Fprintf(&vars, "static char klabel_arg%d[] = %s; ", n, strconv.QuoteToASCII(args[i]))
-			fmt.Fprintf(&b, "argv[argc] = klabel_arg%d; argc++; ", n)
-			n++
-		}
-	}
-	return fmt.Sprintf("static volatile int klabel_flag; %sextern int main(int, char **); int klabel_entry(void) { "+
-		"char *argv[%d]; int argc = 0; %sargv[argc] = (char *)0; return main(argc, argv); }\n",
-		vars.String(), n+1, b.String()), nil
 }
 
 // point is a place and an integer variable of which Eva is asked the values.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"klabel/csource"
@@ -101,7 +100,7 @@ func (j *job) openIn(f *function) []*labelSite {
 func (j *job) explore(ctx context.Context, name string, u *csource.Unit, open []*labelSite, limit time.Duration,
 	none string) (complete bool) {
 	start := time.Now()
-	key := j.key("native", string(u.Text), strings.Join(j.Args, "\x00"))
+	key := j.key("native", string(u.Text))
 	var x Exploration
 	cached := j.cached(key, &x)
 	if !cached {

@@ -179,3 +179,27 @@ func TestSilenceIsNoProof(t *testing.T) {
 		})
 	}
 }
+
+// A program may be started with any number of arguments of any length, whatever it is explored with.
+func TestArgumentsOfMain(t *testing.T) {
+	x := tools(t)
+	for name, text := range map[string]string{
+		"counted": `static int f(int n) { cov_label(n > 9, 1, "x"); cov_label(n > 9 && n < 3, 10, "x"); return n; }
+			int main(argc, argv) int argc; char **argv; { if (argc > 3) return f(argc); return 0; }`,
+		"read": `int main(int argc, char **argv) { int n = 0; if (argc > 1) while (argv[1][n]) n++;
+			cov_label(n > 200, 1, "x"); cov_label(n == 3, 2, "x"); return n; }`,
+		"not looked at": `static int f(int n) { cov_label(n > 3, 10, "x"); cov_label(n == 3, 1, "x"); return n; }
+			int main(int argc, char **argv) { return f(3); }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			said, notes := proofs(t, x, text, prune.Options{FramaC: x.FramaC})
+			if slices.Contains(said, "1 infeasible") || slices.Contains(said, "2 infeasible") {
+				t.Errorf("said %q", said)
+			}
+			if strings.Contains(text, "10,") && !slices.Contains(said, "10 infeasible") {
+				t.Errorf("label 10 stays open: %q, %q", said, notes)
+			}
+		})
+	}
+}

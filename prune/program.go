@@ -31,7 +31,7 @@ type program struct {
 	early    bool            // functions run before or after main
 	isOpen   bool            // anybody may call any function
 	hasMain  bool
-	mainArgs bool // main takes parameters
+	mainArgs bool // main looks at its parameters
 }
 
 // labelSite is a label in its place.
@@ -99,7 +99,7 @@ func newProgram(o *Options) (*program, error) {
 			x.cleanup = reCleanup.Match(u.Text[f.Span.Start:f.Span.End])
 			if f.Name == "main" {
 				p.hasMain = true
-				p.mainArgs = len(f.Params) > 0 && !(len(f.Params) == 1 && f.Params[0].Type().Kind() == cc.Void)
+				p.mainArgs = u.UsesArguments()
 			}
 		}
 		for _, c := range calls {

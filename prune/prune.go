@@ -99,7 +99,6 @@ type Options struct {
 	// Explored says that somebody else has klabel's engine explore the program and its functions:
 	// Native only looks at predicates.
 	Explored bool
-	Args     []string // the program's arguments, --sym-arg and the like included
 	Methods  []Method // nil: all that the tools below allow
 
 	Clang   *toolchain.Clang // needed by compiler

@@ -58,8 +58,6 @@ func (f *pruneFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.j.Provers, "workers", 2, "provers at a time")
 	fs.IntVar(&f.maxPairs, "max-pairs", 20000, "compare at most this many pairs of labels (-1: none)")
 	fs.BoolVar(&f.j.Open, "open", false, "other code than the C library is linked to the program")
-	fs.StringArrayVar(&f.j.Args, "arg", nil, "`argument` of the program, --sym-arg N and the like included "+
-		"(repeatable)")
 	fs.StringVar(&f.j.CacheDir, "cache", "", "keep proofs in this `dir` (default: the user's cache directory)")
 	fs.BoolVar(&f.j.NoCache, "no-cache", false, "prove everything anew")
 	f.prog.add(fs)
