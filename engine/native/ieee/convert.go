@@ -39,6 +39,20 @@ func (f Format) Rint(x Bits, mode Mode) Bits {
 
 // Convert returns x in another format.
 func (f Format) Convert(x Bits, to Format) Bits {
+	if f.fast() && to.fast() && !f.IsNaN(x) {
+		switch {
+		case f == to:
+			return x
+		case f == Single:
+			return of64(float64(f32(x)))
+		}
+		return of32(float32(f64(x)))
+	}
+	return f.convert(x, to)
+}
+
+// convert is Convert without the shortcut for float and double.
+func (f Format) convert(x Bits, to Format) Bits {
 	a := f.unpack(x)
 	switch a.kind {
 	case isNaN:

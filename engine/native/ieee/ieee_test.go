@@ -71,6 +71,8 @@ func TestMachine(t *testing.T) {
 	for range 200000 {
 		x, y, z := corner(r, Double), corner(r, Double), corner(r, Double)
 		same("add", generic("add", Double, x, y, z), Double.Add(x, y), x, y)
+		same("to float", Double.Convert(x, Single), Double.convert(x, Single), x)
+		same("to itself", Double.Convert(x, Double), Double.convert(x, Double), x)
 		same("mul", generic("mul", Double, x, y, z), Double.Mul(x, y), x, y)
 		if !Double.IsNaN(x) && !Double.IsNaN(y) && !Double.IsNaN(z) {
 			same("fma", Double.FMA(x, y, z), Double.invalid(of64(math.FMA(f64(x), f64(y), f64(z)))), x, y, z)
@@ -81,7 +83,7 @@ func TestMachine(t *testing.T) {
 				TowardZero: math.Trunc} {
 				same("rint", Double.Rint(x, m), of64(f(f64(x))), x)
 			}
-			same("narrow", Double.Convert(x, Single), of32(float32(f64(x))), x)
+			same("narrow", Double.convert(x, Single), of32(float32(f64(x))), x)
 			if d := f64(x); d > -1e18 && d < 1e18 {
 				same("toint", Double.ToInt(x, 64, true), Bits{Lo: uint64(int64(d))}, x)
 			}
@@ -100,10 +102,11 @@ func TestMachine(t *testing.T) {
 		same("fromuint to float", Single.FromInt(Bits{Lo: i}, 64, false), of32(float32(i)), Bits{Lo: i})
 		x, y = corner(r, Single), corner(r, Single)
 		same("addf", generic("add", Single, x, y, z), Single.Add(x, y), x, y)
+		same("to double", Single.Convert(x, Double), Single.convert(x, Double), x)
 		same("mulf", generic("mul", Single, x, y, z), Single.Mul(x, y), x, y)
 		if !Single.IsNaN(x) {
 			same("sqrtf", Single.Sqrt(x), Single.invalid(of32(float32(math.Sqrt(float64(f32(x)))))), x)
-			same("widen", Single.Convert(x, Double), of64(float64(f32(x))), x)
+			same("widen", Single.convert(x, Double), of64(float64(f32(x))), x)
 		}
 	}
 }
