@@ -36,7 +36,7 @@ func (r *rewriter) endless() (any bool) {
 		if f.Def == nil {
 			continue
 		}
-		r.u.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
+		r.u.Visit(f.Def.CompoundStatement, func(n cc.Node) bool {
 			x, ok := n.(*cc.IterationStatement)
 			if !ok || !goesOn(x) {
 				return true
