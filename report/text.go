@@ -108,7 +108,7 @@ func functionsTable(w io.Writer, s Summary, o Options) error {
 	return nil
 }
 
-// functionsGrid has the worst functions first: those with most labels open.
+// functionsGrid has the worst functions first.
 func functionsGrid(s Summary, o Options) (grid, int) {
 	g := grid{columns: []column{{title: s.rowKind(), wrap: 12}, number("labels"), number("covered"),
 		number("infeasible"), number("unknown"), number("tests"), number("coverage")}}
@@ -147,6 +147,7 @@ func (s Summary) rowKind() string {
 	return "function"
 }
 
+// worstFirst puts those first that failed, then those with most labels open, of them those with most labels.
 func worstFirst(rows []FunctionRow) []FunctionRow {
 	out := slices.Clone(rows)
 	slices.SortStableFunc(out, func(a, b FunctionRow) int {
@@ -156,7 +157,7 @@ func worstFirst(rows []FunctionRow) []FunctionRow {
 			}
 			return 1
 		}
-		return b.Labels.Open() - a.Labels.Open()
+		return cmp.Or(b.Labels.Open()-a.Labels.Open(), b.Labels.Total-a.Labels.Total)
 	})
 	return out
 }
