@@ -262,7 +262,11 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 		k.tallyOf(from.entry).unconfirmed = "goes on: " + f.Error
 		k.mu.Unlock()
 		v.Outcome = label.ReportedErr
-		v.Reason = fmt.Sprintf("%s%q; the native run shows nothing", unconfirmed, f.Error)
+		where := ""
+		if f.AtNull {
+			where = atNull
+		}
+		v.Reason = fmt.Sprintf("%s%q%s; the native run shows nothing", unconfirmed, f.Error, where)
 		v.Hits = nil
 	}
 	if err := k.keep(whole, from, v, checked, written(f.Path), cmp.Or(from.by, k.engine)); err != nil {
@@ -292,6 +296,7 @@ func (k *judge) release(f replayer.TestFile, v label.Verdict) {
 // How the reasons of verdicts begin that are not the replay's own.
 const (
 	unconfirmed = "the engine reports "
+	atNull      = " at NULL"
 	countedAll  = "it fails, and counts all the same: "
 )
 

@@ -19,6 +19,7 @@ type mistaken struct {
 	toy
 	suffix string
 	value  byte
+	info   string
 }
 
 func (m mistaken) Start(_ context.Context, _ engine.Program, o engine.Options) (engine.Run, error) {
@@ -31,7 +32,7 @@ func (m mistaken) Start(_ context.Context, _ engine.Program, o engine.Options) (
 		return nil, err
 	}
 	return mistakenRun{toyRun(o.OutputDir)}, os.WriteFile(test+m.suffix,
-		[]byte("Error: memory error: out of bound pointer\n"), 0o666)
+		[]byte("Error: memory error: out of bound pointer\n"+m.info), 0o666)
 }
 
 type mistakenRun struct{ toyRun }
@@ -105,7 +106,7 @@ func TestNoProofsWithoutSanitizers(t *testing.T) {
 }
 
 // Nor does a prover's word count for what lies behind an error that the native run survives: with what
-// was overwritten it may be met.
+// was overwritten it may be met. Behind an access at NULL there is nothing: the run has not come there.
 func TestUnconfirmedErrorVoidsProofs(t *testing.T) {
 	t.Parallel()
 	tools := testTools(t, "")
@@ -116,10 +117,20 @@ func TestUnconfirmedErrorVoidsProofs(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for value, want := range map[byte]label.Status{4: label.Unknown, 5: label.Infeasible} {
+	for _, c := range []struct {
+		value byte
+		info  string
+		want  label.Status
+	}{
+		{4, "", label.Unknown},
+		{5, "", label.Infeasible},
+		{4, "Info: \n\taddress: 0\n\treason: null pointer exception\n", label.Infeasible},
+		{4, "Info: \n\taddress: 4096\n", label.Unknown},
+		{4, "Info: \n\taddress: symbolic\n\texample: 0\n", label.Unknown},
+	} {
 		row := toyRow()
 		row.open = func(*toolchain.Tools, *toolchain.Clang) engine.Engine {
-			return mistaken{suffix: "ptr.err", value: value}
+			return mistaken{suffix: "ptr.err", value: c.value, info: c.info}
 		}
 		sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(t.TempDir(), "out"),
 			Engine: "toy", NoRandom: true, Prune: PruneFirst, PruneMethods: []prune.Method{prune.Compiler},
@@ -127,8 +138,8 @@ func TestUnconfirmedErrorVoidsProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sum.Labels.Infeasible == 1; got != (want == label.Infeasible) {
-			t.Errorf("after the error at %d: %+v, want label 2 %v", value, sum.Labels, want)
+		if got := sum.Labels.Infeasible == 1; got != (c.want == label.Infeasible) {
+			t.Errorf("after the error at %d, %q: %+v, want label 2 %v", c.value, c.info, sum.Labels, c.want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package replayer
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +22,8 @@ type TestFile struct {
 	Test   *ktest.Test // nil exactly if Problem is not
 	Suffix string      // "" for the end of a path, "assert.err", "ptr.err", "early", ...
 	Error  string      // first line of the suffix file
+	// AtNull says that the error is an access at the address 0, or next to it.
+	AtNull bool
 
 	// Label is what the engine says to have reached: an error file that reads
 	// "Error: ASSERTION FAIL: cov_label 17".
@@ -43,7 +44,11 @@ const maxTestFile = 256 << 20
 var (
 	engineName = regexp.MustCompile(`^test(\d{6,9})\.(.+)$`)
 	labelError = regexp.MustCompile(`^Error: ASSERTION FAIL: cov_label (\d+)(?:, met with ([\d ]+))?\s*$`)
+	atNull     = regexp.MustCompile(`(?m)^\s*address: (\d{1,4})$`)
 )
+
+// pageSize: no program has anything below.
+const pageSize = 4096
 
 // isSuffix tells the files that say how a path ended from the others that KLEE
 // writes beside a test (path, kquery, cov, ...).
@@ -86,11 +91,11 @@ func escapeGlob(s string) string {
 func readFamily(stem, suffix string, final bool) (TestFile, bool) {
 	f := TestFile{Path: stem + ".ktest", Suffix: suffix}
 	if suffix != "" {
-		line, whole, err := firstLine(stem + "." + suffix)
-		if !final && (err != nil || !whole) {
+		text, err := errorText(stem + "." + suffix)
+		if !final && (err != nil || !strings.Contains(text, "\n")) {
 			return f, false
 		}
-		f.setError(line)
+		f.setError(text)
 	}
 	b, err := readBounded(f.Path)
 	if err != nil {
@@ -113,8 +118,7 @@ func readFamily(stem, suffix string, final bool) (TestFile, bool) {
 func ReadTest(from string, test []byte, suffix string, content []byte) TestFile {
 	f := TestFile{Path: from, Suffix: suffix}
 	if suffix != "" {
-		line, _, _ := strings.Cut(string(content), "\n")
-		f.setError(line)
+		f.setError(string(content))
 	}
 	if f.Test, f.Problem = ktest.Parse(test); f.Problem != nil {
 		f.Test, f.Problem = nil, fmt.Errorf("%s: %w", from, f.Problem)
@@ -122,9 +126,15 @@ func ReadTest(from string, test []byte, suffix string, content []byte) TestFile 
 	return f
 }
 
-// setError takes the first line of an error file.
-func (f *TestFile) setError(line string) {
+// setError takes what an error file says.
+func (f *TestFile) setError(text string) {
+	line, info, _ := strings.Cut(text, "\n")
+	line = strings.TrimRight(line, "\r")
 	f.Error = line
+	if m := atNull.FindStringSubmatch(info); m != nil {
+		n, err := strconv.Atoi(m[1])
+		f.AtNull = err == nil && n < pageSize
+	}
 	if m := labelError.FindStringSubmatch(line); m != nil {
 		if id, err := label.ParseID(m[1]); err == nil {
 			f.Label, f.HasLabel = id, true
@@ -137,18 +147,15 @@ func (f *TestFile) setError(line string) {
 	}
 }
 
-// firstLine reports also whether the line is there to its end.
-func firstLine(path string) (line string, whole bool, err error) {
+// errorText is what an error file says first.
+func errorText(path string) (string, error) {
 	f, err := disk.Open(path)
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
 	defer f.Close()
-	line, err = bufio.NewReader(io.LimitReader(f, 64<<10)).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return "", false, err
-	}
-	return strings.TrimRight(line, "\r\n"), err == nil, nil
+	b, err := io.ReadAll(io.LimitReader(f, 64<<10))
+	return string(b), err
 }
 
 func readBounded(path string) ([]byte, error) {
