@@ -14,10 +14,11 @@ import (
 // none does: to look what comes of it takes a replay and no engine. So entries of every
 // variant let a test name the allocation that fails; engines make no test that does, and
 // explore no more than they did. Where labels are open, tests of an entry that met labels in
-// new ways are tried again with each of their first allocations failing.
+// new ways are tried again with each of their first allocations failing, and each of their
+// first calls on streams: a disk is full, a file cannot be read to its end.
 
 const (
-	mostRefused  = 8 // allocations of a run that are tried
+	mostRefused  = 8 // allocations of a run that are tried, and calls on streams
 	refusedAlike = 2 // in a row that change nothing: there are no more, most likely
 	refusingPart = 4 // one of so many parts of a slice is for it
 	leastRefuse  = 200 * time.Millisecond
@@ -26,7 +27,7 @@ const (
 // refuse lets allocations fail in tests of an entry that it has not done so in, until a moment,
 // as long as labels are near.
 func (c *session) refuse(ctx context.Context, e entry, end time.Time, near func() bool) {
-	if e.inputs == nil || !e.inputs.FailsIfTold {
+	if e.inputs == nil || len(e.inputs.Failures()) == 0 {
 		return
 	}
 	k, tried, before := c.judge, 0, c.judge.newly(e)
@@ -44,18 +45,20 @@ func (c *session) refuse(ctx context.Context, e entry, end time.Time, near func(
 		if err != nil || e.inputs.LetsFail(base) {
 			continue
 		}
-		alike := 0
-		for n := byte(1); n <= mostRefused && alike < refusedAlike; n++ {
-			if time.Now().After(end) || !near() {
-				return
-			}
-			v, _, ok := k.try(ctx, e, refusing(base, e.inputs.Fails, n))
-			if !ok {
-				return
-			}
-			tried++
-			if alike++; v.Outcome != label.Normal || !slices.Equal(v.Hits, s.hits) {
-				alike = 0
+		for _, what := range e.inputs.Failures() {
+			alike := 0
+			for n := byte(1); n <= mostRefused && alike < refusedAlike; n++ {
+				if time.Now().After(end) || !near() {
+					return
+				}
+				v, _, ok := k.try(ctx, e, refusing(base, what, n))
+				if !ok {
+					return
+				}
+				tried++
+				if alike++; v.Outcome != label.Normal || !slices.Equal(v.Hits, s.hits) {
+					alike = 0
+				}
 			}
 		}
 	}

@@ -51,6 +51,9 @@ func (t *written) recording(o Options) string {
 	if t.fails > 0 {
 		s.WriteString("    fail_allocation(0);\n")
 	}
+	if t.stream > 0 {
+		s.WriteString("    fail_on_streams(0);\n")
+	}
 	for i, c := range t.checks {
 		show("after", i, c)
 	}

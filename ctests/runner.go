@@ -28,6 +28,7 @@ func runner(tests []*written, o Options, record bool) string {
 		p("   KLABEL_SOURCE names another file to test in place of the source. */")
 	}
 	fails := slices.ContainsFunc(tests, func(t *written) bool { return t.fails > 0 })
+	streams := slices.ContainsFunc(tests, func(t *written) bool { return t.stream > 0 })
 	hidden := slices.Concat(o.Hides, o.HidesTypes)
 	switch {
 	case o.Linked:
@@ -46,6 +47,12 @@ func runner(tests []*written, o Options, record bool) string {
 		if fails {
 			p("/* Allocations fail where a test says so. */\nstatic void fail_allocation(unsigned number);")
 			for _, n := range allocating {
+				p("#define %s klabel_%s", n, n)
+			}
+		}
+		if streams {
+			p("/* Calls on streams fail where a test says so. */\nstatic void fail_on_streams(unsigned number);")
+			for _, n := range onStreams {
 				p("#define %s klabel_%s", n, n)
 			}
 		}
@@ -119,6 +126,12 @@ func runner(tests []*written, o Options, record bool) string {
 		}
 		s.WriteString(part("failing"))
 	}
+	if streams {
+		for _, n := range onStreams {
+			p("#undef %s", n)
+		}
+		s.WriteString(part("streams"))
+	}
 	return s.String()
 }
 
@@ -142,6 +155,9 @@ func (o Options) hide(yes bool, names []string) string {
 
 // allocating are the functions of parts/failing.c.
 var allocating = []string{"malloc", "calloc", "realloc", "strdup", "strndup"}
+
+// onStreams are the functions of parts/streams.c.
+var onStreams = []string{"fclose", "fflush", "fputs", "fwrite", "fread", "fseek", "ftell", "ferror", "clearerr", "rewind"}
 
 // verifierFunctions are those of parts/verifier.c.
 var verifierFunctions = []string{"__VERIFIER_assume", "sc_assume", "reach_error", "__VERIFIER_error",

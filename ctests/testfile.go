@@ -19,6 +19,7 @@ type written struct {
 	result *input.Type
 	gives  bool // inputs, by name
 	fails  int  // which allocation of the call fails, 0 for none
+	stream int  // which of its calls on streams fails, 0 for none
 	stdin  bool // is given
 	blind  bool // it did not end normally when it was to be recorded
 	exits  bool // the program called exit, with this status:
@@ -111,6 +112,9 @@ func write(c Case, o Options, variables []string) (*written, error) {
 	w.assignLate()
 	if t.fails = got.Fails; t.fails > 0 {
 		w.line("fail_allocation(%d);", t.fails)
+	}
+	if t.stream = got.Stream; t.stream > 0 {
+		w.line("fail_on_streams(%d);", t.stream)
 	}
 	t.before = w.out.String()
 	if d.Result != nil && observable(d.Result) {

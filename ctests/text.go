@@ -30,6 +30,9 @@ func (t *written) text(o Options) string {
 	if t.fails > 0 {
 		s.WriteString("    fail_allocation(0);\n")
 	}
+	if t.stream > 0 {
+		s.WriteString("    fail_on_streams(0);\n")
+	}
 	if len(t.expect) > 0 || t.expects || t.exits {
 		s.WriteByte('\n')
 	}

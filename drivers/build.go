@@ -37,6 +37,7 @@ type builder struct {
 	items    map[string]*object     // those pointers, by Name
 	helpers  []string               // C of functions that call others many times
 	failing  string                 // the variable that says which allocation fails
+	streams  string                 // C of the number of the call on a stream that fails; "" where none may
 	late     []func()               // what is written when all inputs exist
 	exprs    map[string]string      // C expression of a value, by Name
 	intTypes map[string]*input.Type // types of integer parameters

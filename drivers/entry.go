@@ -252,6 +252,7 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 		b.fails(desc)
 	}
 	b.mayFail(desc)
+	b.mayFailOnStreams(desc)
 	return nil
 }
 
@@ -347,6 +348,9 @@ func (b *builder) call(params []param) string {
 	before := ""
 	if b.failing != "" {
 		before = "    klabel_failing = " + b.failing + ";\n"
+	}
+	if b.streams != "" {
+		before += "    klabel_fail_on_streams(" + b.streams + ");\n"
 	}
 	asked := b.oracle()
 	if asked == "" || !b.o.Checked || before != "" { // an oracle may need memory itself

@@ -97,6 +97,23 @@ func (b *builder) fails(desc *input.Driver) {
 	b.cur.line("%s = klabel_choose(%s, %d);", b.failing, quote(desc.Fails), maxFailing+1)
 }
 
+// streamsObject is what a test calls the call on a stream that fails.
+const streamsObject = "failing call on a stream"
+
+// onStreams are the functions of which a replay lets one fail; see runtime_c/replay/streams.c.
+var onStreams = set("fclose fflush fputs fwrite fread fseek ftell")
+
+// mayFailOnStreams lets a test name a call on a stream that fails. Engines see none fail.
+func (b *builder) mayFailOnStreams(desc *input.Driver) {
+	if !b.common.Refusing || b.fn.Name == "main" || desc.Oracle != "" ||
+		!slices.ContainsFunc(b.allocatingReach(b.fn, b.reach).outside, func(d *cc.Declarator) bool {
+			return onStreams[d.Name()] && b.system(d)
+		}) {
+		return
+	}
+	b.streams, desc.Streams = "klabel_told("+quote(streamsObject)+")", streamsObject
+}
+
 // mayFail lets a test name an allocation that fails, where the variant has nothing of the
 // kind: engines see none fail, and explore what they would without. What an oracle asks for
 // must not fail.

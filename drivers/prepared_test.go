@@ -176,7 +176,8 @@ void *value(struct scanner *s)
 // Where the user of drivers wants it, a test of any entry may name an allocation that fails, if
 // the function allocates; in the variant for that each test does.
 func TestTestsNameWhatFails(t *testing.T) {
-	text := `#include <stdlib.h>
+	text := `#include <stdio.h>
+#include <stdlib.h>
 struct node { int key; struct node *next; };
 static struct node *make(int key)
 {
@@ -197,8 +198,14 @@ int push(struct node **list, int key)
     return 1;
 }
 int first(const struct node *list) { return list ? list->key : 0; }
+int save(const char *name)
+{
+    FILE *f = fopen(name, "w");
+    return f != 0 && fclose(f) == 0;
+}
 `
 	const told = `klabel_failing = klabel_told("failing allocation");`
+	const onStreams = `klabel_fail_on_streams(klabel_told("failing call on a stream"));`
 	may := drivers.Options{Refusing: true}
 	for _, tt := range []struct {
 		function string
@@ -211,10 +218,15 @@ int first(const struct node *list) { return list ? list->key : 0; }
 		{"push", drivers.Failing, may, false},
 		{"push", drivers.Arguments, drivers.Options{}, false},
 		{"first", drivers.Arguments, may, false},
+		{"save", drivers.Arguments, may, false},
+		{"save", drivers.Arguments, drivers.Options{}, false},
 	} {
 		c := entryWith(t, text, tt.function, tt.variant, tt.options)
 		if strings.Contains(c, told) != tt.want {
 			t.Errorf("%s%s, %v: want %v\n%s", tt.function, tt.variant, tt.options.Refusing, tt.want, c)
+		}
+		if want := tt.function == "save" && tt.options.Refusing; strings.Contains(c, onStreams) != want {
+			t.Errorf("%s%s, %v: streams that fail: want %v\n%s", tt.function, tt.variant, tt.options.Refusing, want, c)
 		}
 	}
 }

@@ -36,7 +36,7 @@ var prototypes = []struct{ name, decl string }{
 var helpers = []struct{ name, file string }{
 	{"klabel_byte", "byte.c"}, {"klabel_choose", "choose.c"}, {"klabel_exact", "exact.c"},
 	{"klabel_require", "require.c"}, {"klabel_stream", "stream.c"}, {"klabel_file", "file.c"},
-	{"klabel_told", "told.c"},
+	{"klabel_told", "told.c"}, {"klabel_fail_on_streams", "streams.c"},
 }
 
 // program puts what is shared in front of entries.

@@ -44,6 +44,7 @@ type Test struct {
 	Beside []*Value
 	Steps  []Prepared
 	Fails  int // which allocation of the function's fails, 0 for none
+	Stream int // which of its calls on streams fails, 0 for none
 	Calls  []Called
 	Rest   []ktest.Object // objects that the description does not know, in order
 
@@ -84,6 +85,15 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 		}
 		if len(b) > 0 {
 			out.Fails = int(b[0])
+		}
+	}
+	if d.Streams != "" && c.comes(d.Streams) {
+		b, err := c.take(d.Streams, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(b) > 0 {
+			out.Stream = int(b[0])
 		}
 	}
 	byName := map[string]*Value{}
@@ -212,12 +222,25 @@ func (c *cursor) take(name string, size int64) ([]byte, error) {
 // comes reports whether the next object has a name.
 func (c *cursor) comes(name string) bool { return len(c.objects) > 0 && c.objects[0].Name == name }
 
-// LetsFail reports whether an allocation may fail in a test.
+// LetsFail reports whether an allocation may fail in a test, or a call on a stream.
 func (d *Driver) LetsFail(t *ktest.Test) bool {
-	if !d.FailsIfTold {
-		return d.Fails != ""
+	if d.Fails != "" && !d.FailsIfTold {
+		return true
 	}
-	return slices.ContainsFunc(t.Objects, func(o ktest.Object) bool { return o.Name == d.Fails })
+	return slices.ContainsFunc(t.Objects, func(o ktest.Object) bool {
+		return o.Name == d.Fails && o.Name != "" || o.Name == d.Streams && o.Name != ""
+	})
+}
+
+// Failures are the objects by which a test lets something fail that otherwise does not.
+func (d *Driver) Failures() (out []string) {
+	if d.FailsIfTold {
+		out = append(out, d.Fails)
+	}
+	if d.Streams != "" {
+		out = append(out, d.Streams)
+	}
+	return out
 }
 
 func (c *cursor) step(s *Step) (p Prepared, err error) {

@@ -182,8 +182,11 @@ type Driver struct {
 	Fails    string   // object that says which allocation of the function's fails, 0 for none; "" where none does
 	// FailsIfTold: tests have that object only where an allocation fails.
 	FailsIfTold bool
-	Result      *Type // nil for void
-	Calls       []*Call
+	// Streams is the object that says which call on a stream fails, "" where none does; tests
+	// have it only where one fails.
+	Streams string
+	Result  *Type // nil for void
+	Calls   []*Call
 
 	// Undefined is C that a program with this function needs to link: functions
 	// out of reach and variables that no file defines.

@@ -47,7 +47,7 @@ var FS embed.FS
 // call them by names that no macro changes.
 var Reading = []string{
 	"scanf", "__isoc99_scanf", "__isoc23_scanf", "fscanf", "__isoc99_fscanf", "__isoc23_fscanf",
-	"getchar", "getc", "fgetc", "fgets", "fread", "getline", "__getdelim", "read",
+	"getchar", "getc", "fgetc", "fgets", "getline", "__getdelim", "read", "fread",
 }
 
 // Paths says where Extract has put things.

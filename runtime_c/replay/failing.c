@@ -1,6 +1,6 @@
 /* Calls that fail, as a test made with --max-fail asks: which one of each kind.
  * The linker leads the program's calls here (--wrap). Every call counts, as in
- * KLEE's runtime; only one on an open descriptor fails. Streams do not.
+ * KLEE's runtime; only one on an open descriptor fails. Streams have their own way: streams.c.
  */
 #include "replay.h"
 

@@ -1,6 +1,6 @@
 /* Functions that read, as the linker wraps them: who includes this has a function that
- * is told of each call whether it got anything, and gives __wrap_read a body of its own
- * where it has one already (READ_IS_WRAPPED).
+ * is told of each call whether it got anything, and gives __wrap_read bodies of its own,
+ * and __wrap_fread where it has them already (READ_IS_WRAPPED).
  */
 #ifndef KLABEL_READING_H
 #define KLABEL_READING_H
@@ -61,11 +61,11 @@ READ(int, getchar, (void), (), r != EOF)
 READ(int, getc, (FILE * f), (f), r != EOF)
 READ(int, fgetc, (FILE * f), (f), r != EOF)
 READ(char *, fgets, (char *s, int n, FILE *f), (s, n, f), r != NULL)
-READ(size_t, fread, (void *p, size_t size, size_t n, FILE *f), (p, size, n, f), r > 0)
 READ(ssize_t, getline, (char **s, size_t *n, FILE *f), (s, n, f), r >= 0)
 READ(ssize_t, __getdelim, (char **s, size_t *n, int end, FILE *f), (s, n, end, f), r >= 0)
 #ifndef READ_IS_WRAPPED
 READ(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n), r > 0)
+READ(size_t, fread, (void *p, size_t size, size_t n, FILE *f), (p, size, n, f), r > 0)
 #endif
 
 #endif
