@@ -89,7 +89,7 @@ func sampleTimes(budget time.Duration, workers, ways, of int) (each, all time.Du
 // is not cut off at once: that costs the server that replays it, and the find.
 func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit time.Duration) {
 	k, e := c.judge, w.entry
-	s := sample.New(uint64(c.job.Seed), 17+uint64(e.number), c.prog.constants().Marks, c.sampleArgs(e))
+	s := sample.New(uint64(c.job.Seed), 17+uint64(e.number), c.prog.constants(), c.sampleArgs(e))
 	if c.talks(e) {
 		s.Converse(c.prog.constants(), k.endings)
 	}

@@ -13,7 +13,7 @@ import (
 // same again and again, what was worth to be kept taken up and continued, and in the end
 // the answer that leaves it; words no more where they only hang a run.
 func TestTalk(t *testing.T) {
-	s := New(1, 2, nil, []string{"menu", "--sym-stdin-upto", "16"})
+	s := New(1, 2, &Constants{}, []string{"menu", "--sym-stdin-upto", "16"})
 	if base := s.corpus[0]; s.talk(&base) != nil {
 		t.Error("a conversation, though nobody wants one")
 	}

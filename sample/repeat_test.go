@@ -64,7 +64,7 @@ func TestLines(t *testing.T) {
 
 // TestChoice holds what is drawn for a choice to the values that it has.
 func TestChoice(t *testing.T) {
-	s := New(1, 2, nil, nil)
+	s := New(1, 2, &Constants{}, nil)
 	base, test := s.Draw()
 	which := replayer.Asked{Name: "which", Data: []byte{0}, Ranged: true, High: 2}
 	s.Learn(base, test, []replayer.Asked{which}, label.Verdict{}, true)
@@ -82,7 +82,7 @@ func TestChoice(t *testing.T) {
 // TestLearn holds the sampler to begin anew with a test that got further than those before: one that was asked
 // for more, one that met another label, if it ended well.
 func TestLearn(t *testing.T) {
-	s := New(1, 2, nil, nil)
+	s := New(1, 2, &Constants{}, nil)
 	base, test := s.Draw()
 	asked := func(names ...string) (out []replayer.Asked) {
 		for _, n := range names {

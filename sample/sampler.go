@@ -28,6 +28,7 @@ type Sampler struct {
 	rnd    *rand.Rand
 	corpus []Base            // complete tests that covered something, the empty one first
 	marks  []byte            // characters that the program speaks of
+	names  []string          // words of the program's that may be names
 	asked  map[string]bool   // names of the inputs that some test was asked for
 	most   int               // inputs that a test was asked for
 	met    map[label.ID]bool // by tests that were drawn here
@@ -46,11 +47,11 @@ type Base struct {
 	trying string // an answer that may end the run
 }
 
-// New begins with a test of no inputs: args are its program's arguments, marks the
-// characters that the program speaks of. What is drawn depends on the seed and on what is
-// learnt alone.
-func New(seed, stream uint64, marks []byte, args []string) *Sampler {
-	return &Sampler{rnd: rand.New(rand.NewPCG(seed, stream)), marks: marks, asked: map[string]bool{},
+// New begins with a test of no inputs: args are its program's arguments, said what the
+// program speaks of. What is drawn depends on the seed and on what is learnt alone.
+func New(seed, stream uint64, said *Constants, args []string) *Sampler {
+	return &Sampler{rnd: rand.New(rand.NewPCG(seed, stream)), marks: said.Marks, names: nameable(said.Words),
+		asked: map[string]bool{},
 		met: map[label.ID]bool{}, corpus: []Base{{test: &ktest.Test{Version: ktest.Version, Args: args}}}}
 }
 
