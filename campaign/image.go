@@ -204,7 +204,7 @@ func (im *image) plainer(target string) bool {
 }
 
 // firstVariants says which entries the first image has: the plain ones and those
-// with state, those of which somebody has to make what they take, and those that
+// with state, those of which somebody has to make or begin what they take, and those that
 // stored tests are of. The modes of the papers explore one program each, to compare
 // them, and have no other image.
 func firstVariants(m engine.Mode, stored map[string]bool, units []*csource.Unit) func(target, drivers.Variant) bool {
@@ -215,8 +215,9 @@ func firstVariants(m engine.Mode, stored map[string]bool, units []*csource.Unit)
 		case m != "" && !m.Own():
 			return false
 		case v == drivers.Calls:
-			fn := units[t.unit].Function(t.function)
-			return fn != nil && drivers.TakesHandle(units[t.unit], fn)
+			u := units[t.unit]
+			fn := u.Function(t.function)
+			return fn != nil && (drivers.TakesHandle(u, fn) || drivers.TakesBegun(u, fn))
 		}
 		return v == drivers.State
 	}

@@ -11,11 +11,14 @@ import (
 // caller's.
 const arena = 16 << 10
 
+// window is how many bytes are given where nothing says how many there are.
+const window = 64 << 10
+
 // memoryOf is C for the arguments, by place, of a function that makes an object in memory
 // of its caller's: untyped memory that is not constant, and the number of its bytes. The
 // object and all that calls put into it live there; of a few bytes nothing could be made.
 func (b *builder) memoryOf(c preparation) map[int]string {
-	if c.self >= 0 && !c.out {
+	if c.self >= 0 && !c.out && !c.begins {
 		return nil
 	}
 	var params []param
@@ -25,7 +28,9 @@ func (b *builder) memoryOf(c preparation) map[int]string {
 	var out map[int]string
 	for k, p := range params {
 		pt, ok := p.typ.(*cc.PointerType)
-		if _, given := c.with[k]; !ok || given || k == c.self || pt.Elem().Kind() != cc.Void || isConst(pt.Elem()) {
+		_, given := c.with[k]
+		plain := ok && (pt.Elem().Kind() == cc.Void || c.begins && pt.Elem().Kind() == cc.UChar)
+		if !plain || given || k == c.self || isConst(pt.Elem()) {
 			continue
 		}
 		n := b.countOf(c.fn, params, k)
@@ -33,7 +38,14 @@ func (b *builder) memoryOf(c preparation) map[int]string {
 		if q < 0 && k+1 < len(params) && plainInteger(params[k+1].typ) && !cc.IsSignedInteger(params[k+1].typ) {
 			q = k + 1 // what follows memory is its size, whatever it is called
 		}
-		if q >= 0 {
+		switch {
+		case c.begins && q < 0: // it knows how much there must be: the window of what unpacks
+			if out == nil {
+				out = map[int]string{}
+			}
+			out[k] = "calloc(1, " + strconv.Itoa(window) + ")"
+		case c.begins: // how much there is decides when the object is full
+		case q >= 0:
 			bytes := strconv.Itoa(arena)
 			out = map[int]string{k: "calloc(1, " + bytes + ")", q: bytes}
 		}

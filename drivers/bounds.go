@@ -150,11 +150,25 @@ func (b *builder) inFunctions(name string, ask func(f *csource.Function, name st
 	if !strings.ContainsAny(name, ".>[") {
 		return ask(b.fn, name)
 	}
+	if f, param := b.givenTo(name); f != nil {
+		return ask(f, param)
+	}
 	i := strings.LastIndexAny(name, ".>")
 	if i < 0 || strings.Contains(name[i:], "[") {
 		return false
 	}
 	return slices.ContainsFunc(b.reach.funcs, func(f *csource.Function) bool { return ask(f, "."+name[i+1:]) })
+}
+
+// givenTo is the function that a value is an argument of, in a call before the one under test, and its name there; nil
+// where the unit does not define it: "call 1:set_add.key" is key in set_add.
+func (b *builder) givenTo(name string) (*csource.Function, string) {
+	called, param, ok := strings.Cut(name[strings.LastIndex(name, ":")+1:], ".")
+	if f := b.an.funcs[called]; ok && f != nil && b.before && strings.Contains(name, ":") &&
+		slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool { return p.Name() == param }) {
+		return f, param
+	}
+	return nil, ""
 }
 
 // isArray reports whether the code treats what a pointer leads to as several

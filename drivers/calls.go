@@ -65,6 +65,20 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 			names = append(names, "calloc")
 		}
 		b.narrow("%s made by %s", o.param.name, strings.Join(names, ", "))
+		if len(o.inits) == 0 {
+			continue
+		}
+		choices = nil
+		for _, p := range o.inits {
+			choices = append(choices, choice{p, o})
+		}
+		if err := b.step(desc, calls, o.param.name+":begun", choices, nil, ""); err != nil {
+			return err
+		}
+	}
+	sets, err := b.setters(objects)
+	if err != nil {
+		return err
 	}
 	choices := inTurn(objects)
 	for _, p := range state {
@@ -92,10 +106,18 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 		if len(choices) == 0 {
 			continue
 		}
+		if i%2 == 0 {
+			if err := sets(desc, calls, fmt.Sprintf(":set %d", i/2)); err != nil {
+				return err
+			}
+		}
 		if err := b.step(desc, calls, fmt.Sprintf("call %d", i), choices, nil, ""); err != nil {
 			return err
 		}
 		b.narrow("%d calls before it", limit.steps)
+	}
+	if err := sets(desc, calls, ":set"); err != nil {
+		return err
 	}
 	b.cur.decls.WriteString(calls.decls.String())
 	b.late = append(b.late, func() { b.cur.body.WriteString(calls.body.String()) })
@@ -174,7 +196,9 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 				continue
 			}
 			text := texts[k]
-			if pt, ok := param.Type().(*cc.PointerType); ok && leadsToPlain(pt.Elem()) {
+			if size := b.an.saysSizeOf(c.fn, param.Name()); size > 0 && plainInteger(param.Type()) {
+				text = literal(size) // with another one nothing is done
+			} else if pt, ok := param.Type().(*cc.PointerType); ok && leadsToPlain(pt.Elem()) {
 				text = roomForPointer
 			} else if k == c.start {
 				text = "(void *)0"

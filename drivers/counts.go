@@ -69,17 +69,19 @@ func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
 		}
 	}
 	n := countBeside(params, i)
-	if ofAnother(params, params[i].name, n) || b.an.saysSizeOf(fn, n) {
+	if ofAnother(params, params[i].name, n) || b.an.saysSizeOf(fn, n) > 0 {
 		return ""
 	}
 	return n
 }
 
-// saysSizeOf reports whether a parameter tells the size of a structure that caller and function know: nothing
-// of pointers beside it, whatever its name.
-func (a *analysis) saysSizeOf(fn *csource.Function, n string) bool {
-	f := a.of(fn.Name)
-	return f != nil && f.sizes.sizeOf[n]
+// saysSizeOf is the size of a structure that caller and function know, where a parameter, or what it is handed
+// on as, tells that: nothing of pointers beside it, whatever its name. It is 0 for others.
+func (a *analysis) saysSizeOf(fn *csource.Function, n string) (size int64) {
+	if a.of(fn.Name) != nil {
+		a.followNumber(fn, n, 3, func(s *sizes, name string) { size = max(size, s.sizeOf[name]) })
+	}
+	return size
 }
 
 // capacity is how many items there are at least behind a pointer of which an

@@ -17,6 +17,8 @@ type facts struct {
 	names  []*cc.Declarator  // at file scope, each once, in order
 	access map[string]access // of the variables among them
 	fields map[string]bool   // names of fields that are read or written
+	// assigned are those that are assigned to, with a point before them.
+	assigned map[string]bool
 	// bytes says that bytes of a structure are reached by other means than the
 	// names of its fields.
 	bytes     bool
@@ -39,7 +41,8 @@ type facts struct {
 // factsOf reads a function's body, or an initial value.
 func factsOf(u *csource.Unit, body cc.Node) *facts {
 	out := &facts{sizes: newSizes(), access: map[string]access{}, taken: map[string]bool{}, fields: map[string]bool{},
-		printed: map[string]bool{}, floats: map[float64]bool{}, ints: map[float64]bool{}}
+		assigned: map[string]bool{},
+		printed:  map[string]bool{}, floats: map[float64]bool{}, ints: map[float64]bool{}}
 	seen := map[string]bool{}
 	u.WalkParents(body, func(n cc.Node, above []cc.Node) bool {
 		out.sizes.see(u, n)
@@ -47,6 +50,9 @@ func factsOf(u *csource.Unit, body cc.Node) *facts {
 		switch x := n.(type) {
 		case *cc.AssignmentExpression:
 			out.stores = out.stores || x.Case != cc.AssignmentExpressionCond && !isName(x.UnaryExpression)
+			if x.Case == cc.AssignmentExpressionAssign {
+				out.assigned[nameOf(x.UnaryExpression)] = true
+			}
 		case *cc.UnaryExpression:
 			out.stores = out.stores || (x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec) &&
 				!isName(x.UnaryExpression)

@@ -9,6 +9,9 @@ import (
 	"klabel/input"
 )
 
+// handedBytes is how much a stub hands out at a time.
+const handedBytes = 32
+
 // filledBytes is how much a stub writes into a buffer that it is given.
 const filledBytes = 16
 
@@ -78,4 +81,50 @@ func (b *builder) fills(call *input.Call, shown, arg string, p *cc.PointerType, 
 	call.Outputs = append(call.Outputs, out)
 	call.Through = append(call.Through, "klabel_"+arg)
 	call.Rooms = append(call.Rooms, size)
+}
+
+// handsOut reports whether a function that is called through a pointer lets another pointer lead to bytes, and returns
+// how many there are: unsigned read(void *from, const unsigned char **bytes).
+func handsOut(f *cc.FunctionType, i int) bool {
+	p, ok := f.Parameters()[i].Type().(*cc.PointerType)
+	if !ok || !plainInteger(f.Result()) || !writable(p.Elem()) {
+		return false
+	}
+	to, ok := p.Elem().(*cc.PointerType)
+	if !ok {
+		return false
+	}
+	switch to.Elem().Kind() {
+	case cc.Char, cc.SChar, cc.UChar, cc.Void:
+		return true
+	}
+	return false
+}
+
+// handOut writes the C by which a stub does so. Of bytes that it hands out it returns the number; what is less
+// than 0 may mean an error.
+func (b *builder) handOut(call *input.Call, shown, arg string, result cc.Type) {
+	it := &input.Type{Kind: input.Array, Decl: "unsigned char @[" + literal(handedBytes) + "]", Size: handedBytes,
+		Len: handedBytes, Elem: &input.Type{Kind: input.Int, Decl: "unsigned char @", Size: 1, Char: true}}
+	out := &input.Input{Name: shown + ":**" + arg, Type: it, Object: shown + ":**" + arg}
+	b.cur.open("if (klabel_%s != 0)", arg)
+	b.cur.line("unsigned char *klabel_value = __builtin_malloc(%d);", handedBytes)
+	b.cur.line("klee_make_symbolic(klabel_value, %d, %s);", handedBytes, quote(out.Object))
+	b.cur.line("*klabel_%s = (void *)klabel_value;", arg)
+	b.cur.close("")
+	for len(call.Hands) < len(call.Outputs) {
+		call.Hands = append(call.Hands, false)
+	}
+	call.Hands, call.Outputs = append(call.Hands, true), append(call.Outputs, out)
+	call.Through, call.Rooms = append(call.Through, "klabel_"+arg), append(call.Rooms, "")
+	if call.Result != nil {
+		return
+	}
+	decl := "unsigned char "
+	if cc.IsSignedInteger(result) {
+		decl = "signed char "
+	}
+	call.Result = &input.Input{Name: shown, Object: shown,
+		Type: &input.Type{Kind: input.Int, Decl: decl + "@", Size: 1, Signed: cc.IsSignedInteger(result)}}
+	b.cur.declare(decl + "klabel_count")
 }

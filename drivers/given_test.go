@@ -89,7 +89,7 @@ int stream_init(struct stream *s, const char *version, int stream_size)
     return 0;
 }
 int stream_read(struct stream *s) { return s->state == 1; }
-`, "stream_read", drivers.Calls, "call 1:stream_init", "stream_size <="},
+`, "stream_read", drivers.Calls, "s:begun:stream_init", "stream_size <="},
 		{"a text of which a number tells has an end", `#include <string.h>
 int same(const char *s, int len)
 {

@@ -1,6 +1,8 @@
 package drivers
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
@@ -49,6 +51,33 @@ func returned(u *csource.Unit, name string) bool {
 				continue
 			}
 			if r := t.Result().Typedef(); r != nil && r.Name() == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TakesBegun reports whether a function that others may call takes a structure that one of the unit begins in memory
+// of the caller's: zeros, or whatever else a driver makes up, tell little of it.
+func TakesBegun(u *csource.Unit, fn *csource.Function) bool {
+	if fn.Static {
+		return false
+	}
+	for _, p := range fn.Params {
+		pt, ok := p.Type().(*cc.PointerType)
+		if !ok || !isRecord(pt.Elem()) || recordName(pt.Elem()) == "" {
+			continue
+		}
+		for _, f := range u.Functions() {
+			if f.Static || f.Name == fn.Name || f.Origin.System || !beginning.MatchString(f.Name) ||
+				undoing.MatchString(f.Name) {
+				continue
+			}
+			if slices.ContainsFunc(f.Params, func(q *cc.Parameter) bool {
+				qt, ok := q.Type().(*cc.PointerType)
+				return ok && isRecord(qt.Elem()) && recordName(qt.Elem()) == recordName(pt.Elem())
+			}) {
 				return true
 			}
 		}

@@ -20,6 +20,7 @@ abs:ii labs:ii llabs:ii rand:i srand:vi qsort:vpiip bsearch:pppiip getenv:pp
 malloc:pi calloc:pii realloc:ppi free:vp exit:vi abort:v atexit:ip
 printf:ip. fprintf:ipp. sprintf:ipp. snprintf:ipip. sscanf:ipp. scanf:ip. puts:ip putchar:ii getchar:i
 fputs:ipp fputc:iip putc:iip getc:ip fgetc:ip fgets:ppip ungetc:iip fopen:ppp fclose:ip fread:ipiip fwrite:ipiip
+open:ipi. close:ii read:iipi write:iipi lseek:iiii access:ipi isatty:ii
 fflush:ip feof:ip ferror:ip perror:vp
 acos:ff asin:ff atan:ff atan2:fff ceil:ff cos:ff cosh:ff exp:ff fabs:ff floor:ff fmod:fff frexp:ffp ldexp:ffi
 log:ff log10:ff log2:ff modf:ffp pow:fff round:ff sin:ff sinh:ff sqrt:ff tan:ff tanh:ff trunc:ff fmin:fff fmax:fff

@@ -41,7 +41,8 @@ type preparation struct {
 	raw  bool // one of them is a structure that no function has made
 	// handle says that the object is no structure, but what has a name of its own, or a header.
 	handle bool
-	start  int // the parameter that takes NULL in place of an object, to make the first one; -1 for none
+	begins bool // it begins an object in memory of the caller's
+	start  int  // the parameter that takes NULL in place of an object, to make the first one; -1 for none
 	// with are the parameters that take what another parameter of the function under
 	// test is made to be, or the object again, by place.
 	with map[int]param
@@ -55,6 +56,7 @@ type object struct {
 	elem       cc.Type // the structure; nil for another type
 	makers     []preparation
 	operations []preparation
+	inits      []preparation // that begin it in memory of the caller's
 	setups     []preparation // that begin it with what another object is
 	beside     bool          // no parameter: calls before the one under test are given it
 	header     string        // that stands before it, where its type has no name; see headerAt
@@ -136,9 +138,13 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 		if o.elem == nil {
 			most++ // what is given content, and what is not
 		}
+		if o.elem != nil && len(o.makers) == 0 && limit.steps > 0 {
+			s.begun(&o, fn, limit)
+		} else {
+			o.operations = s.best(o.operations, fn, limit.operations)
+		}
 		o.makers = s.bestMakers(o, most)
-		o.operations = s.best(o.operations, fn, limit.operations)
-		if len(o.makers) > 0 || len(o.operations) > 0 && !o.elem.IsIncomplete() {
+		if len(o.makers) > 0 || len(o.inits)+len(o.operations) > 0 && !o.elem.IsIncomplete() {
 			out = append(out, o)
 		}
 	}
@@ -393,7 +399,7 @@ func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Func
 	objects, state := b.prepared(b.params())
 	list := state
 	for _, o := range objects {
-		list = slices.Concat(list, o.makers, o.setups, o.operations)
+		list = slices.Concat(list, o.makers, o.inits, o.setups, o.operations)
 	}
 	for _, p := range list {
 		if p.fn.Def != nil {

@@ -27,7 +27,7 @@ type sizes struct {
 	flows  map[string][]string            // where values that have a name are assigned to
 	views  map[string]cc.Type             // what untyped pointers are taken to lead to
 	dims   map[string]bool                // lengths of arrays
-	sizeOf map[string]bool                // those that are held against the size of a structure, as a version is
+	sizeOf map[string]int64               // those that are held against the size of a structure, as a version is
 	copies map[string][]string            // integers: where they are assigned to
 	passed map[string][]argumentOf        // arguments that are names: where they go
 
@@ -80,7 +80,7 @@ func newSizes() *sizes {
 	return &sizes{sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
 		beyond: map[string][]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
-		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]bool{},
+		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
 		copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
@@ -143,8 +143,8 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 	case *cc.EqualityExpression:
 		s.compare(x.EqualityExpression, x.RelationalExpression, x.Case == cc.EqualityExpressionNeq)
 		s.apart(nameOf(x.EqualityExpression), x.RelationalExpression)
-		if measured(x.RelationalExpression) != "" {
-			s.sizeOf[nameOf(x.EqualityExpression)] = true
+		if k, ok := integer(x.RelationalExpression.Value()); ok && measured(x.RelationalExpression) != "" {
+			s.sizeOf[nameOf(x.EqualityExpression)] = k
 		}
 	case *cc.JumpStatement:
 		if x.Case == cc.JumpStatementReturn && x.ExpressionList != nil {

@@ -155,6 +155,10 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	for i, p := range f.Parameters() {
 		arg := argument(p, i)
 		pt, isPtr := p.Type().(*cc.PointerType)
+		if static && value == "" && handsOut(f, i) {
+			b.handOut(call, shown, arg, f.Result())
+			continue
+		}
 		if size := roomOf(f, i); size != "" && value == "" {
 			b.fills(call, shown, arg, pt, size)
 			if call.Text && returned == "" && f.Result().Kind() == cc.Ptr && sameText(f.Result(), pt) {
@@ -192,10 +196,10 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 		return b.fail(shown, err)
 	}
 	memory := returned
-	if value == "" && memory == "" {
+	if value == "" && memory == "" && call.Result == nil {
 		memory = allocation(f)
 	}
-	if value == "" && memory == "" {
+	if value == "" && memory == "" && call.Result == nil {
 		memory = b.madeResult(shown, f.Result())
 	}
 	switch {
@@ -205,6 +209,10 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 		b.cur.line("return klabel_byte(%s) & 1 ? %s : 0;", quote(shown), memory)
 		value = memory
 	case f.Result().Kind() == cc.Void:
+	case call.Result != nil: // of what it hands out
+		b.cur.line("klee_make_symbolic(&klabel_count, 1, %s);", quote(shown))
+		b.cur.line("klee_assume(klabel_count <= %d);", handedBytes)
+		b.cur.line("return klabel_count;")
 	case value != "":
 		b.cur.line("return %s;", constant(value))
 	default:

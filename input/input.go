@@ -154,6 +154,7 @@ type Call struct {
 	Outputs  []*Input // written through pointer arguments, in order
 	Through  []string // those arguments' names in Head
 	Rooms    []string // C for the room behind them, in bytes; "" for as much as is written
+	Hands    []bool   // which of them are pointers that are let lead to what is written; false for those beyond the end
 	Text     bool     // some of them are texts
 	// Mock says that a test checks with what it is called, and when; Params are its
 	// parameters then, named as in Head.

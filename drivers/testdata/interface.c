@@ -342,3 +342,36 @@ int slips_length(slip *list, int count)
     free(list);
     return total;
 }
+
+struct source { const unsigned char *next; unsigned left; int ready; };
+
+void source_init(struct source *s, int ready)
+{
+    s->ready = ready & 1;
+}
+
+/* driver: --variant calls; infeasible 18 */
+int source_take(struct source *s)
+{
+    if (s == 0 || !s->ready || s->left == 0) {
+        return -1;
+    }
+    cov_label(s->left == 3 && s->next[2] == 'x', 16, "CC");
+    cov_label(s->left > 1000 && s->next[70] == 'y', 17, "CC");
+    cov_label(s->ready > 1, 18, "CC");
+    s->left--;
+    return *s->next++;
+}
+
+/* driver: --nonnull more */
+int handed_sum(unsigned (*more)(void *from, const unsigned char **bytes), void *from)
+{
+    const unsigned char *p = 0;
+    unsigned n = more(from, &p);
+
+    if (n < 2 || p == 0) {
+        return -1;
+    }
+    cov_label(n == 20 && p[19] == 'z', 19, "CC");
+    return p[0] + p[1];
+}
