@@ -14,6 +14,10 @@ import (
 // compared with constants.
 const maxCounted = 512
 
+// limitDepth is how many calls a number of items is followed to what compares it with constants: what packs bytes
+// hands them on from one function to the next.
+const limitDepth = 6
+
 // guessCounts finds the integers that tell how many items there are behind
 // pointers, among the parameters: those that the code compares with indexes of
 // the pointer, then "T *p, ..., int n", where the code does not speak against it.
@@ -62,6 +66,9 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 // behind another.
 func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
 	if f := b.an.of(fn.Name); f != nil { // nil: it is defined in another file
+		if n := countInTurn(params, i); n != "" && f.sizes.counted(params[i].name, n) {
+			return n
+		}
 		for _, q := range params {
 			if plainInteger(q.typ) && f.sizes.counted(params[i].name, q.name) {
 				return q.name
@@ -94,7 +101,7 @@ func (b *builder) capacity(elem cc.Type, p, n string, depth int) int64 {
 	if b.fn == nil || depth > 0 || strings.ContainsAny(p+n, ".>[") || isRecord(elem) || pointsAnywhere(elem) {
 		return items
 	}
-	return max(items, min(b.an.limitOf(b.fn, n, 3), maxCounted))
+	return max(items, min(b.an.limitOf(b.fn, n, limitDepth), maxCounted))
 }
 
 func plainInteger(t cc.Type) bool {
@@ -107,6 +114,9 @@ const countedWith = 3
 // countBeside is the integer that follows a pointer, or comes before it, and is
 // called like a number of items.
 func countBeside(params []param, i int) string {
+	if n := countInTurn(params, i); n != "" {
+		return n
+	}
 	for _, q := range params[i+1 : min(len(params), i+1+countedWith)] {
 		if cc.IsIntegerType(q.typ) && q.typ.Kind() != cc.Enum {
 			if countName.MatchString(q.name) {
@@ -127,6 +137,30 @@ func countBeside(params []param, i int) string {
 		return params[i-1].name
 	}
 	return ""
+}
+
+// countInTurn is the number of items where several pointers are followed by as many numbers, each in its turn:
+// int pack(const char *from, char *to, int fromSize, int toSize).
+func countInTurn(params []param, i int) string {
+	first, end := i, i
+	for first > 0 && leadsToPlain(params[first-1].typ) {
+		first--
+	}
+	for end < len(params) && leadsToPlain(params[end].typ) {
+		end++
+	}
+	n := end - first
+	if n < 2 || end+n > len(params) || !slices.ContainsFunc(params[first:end], func(p param) bool {
+		return !isConst(p.typ.(*cc.PointerType).Elem())
+	}) {
+		return ""
+	}
+	for k, q := range params[end : end+n] {
+		if !plainInteger(q.typ) || !countName.MatchString(q.name) || ofAnother(params[first:end], params[first+k].name, q.name) {
+			return ""
+		}
+	}
+	return params[end+i-first].name
 }
 
 // nearer reports whether a number of items behind two pointers is that of the next one

@@ -39,10 +39,11 @@ type facts struct {
 }
 
 // factsOf reads a function's body, or an initial value.
-func factsOf(u *csource.Unit, body cc.Node) *facts {
+func factsOf(u *csource.Unit, body cc.Node, constants map[string]int64) *facts {
 	out := &facts{sizes: newSizes(), access: map[string]access{}, taken: map[string]bool{}, fields: map[string]bool{},
 		assigned: map[string]bool{},
 		printed:  map[string]bool{}, floats: map[float64]bool{}, ints: map[float64]bool{}}
+	out.sizes.constants = constants
 	seen := map[string]bool{}
 	u.WalkParents(body, func(n cc.Node, above []cc.Node) bool {
 		out.sizes.see(u, n)
@@ -184,16 +185,18 @@ type analysis struct {
 	unit    *csource.Unit
 	funcs   map[string]*csource.Function
 	initial map[string]*cc.Initializer // of variables at file scope
-	known   map[string]*facts
-	changed map[string]bool // variables that some function of the unit may write
-	taken   map[string]bool // functions whose address goes somewhere
-	mutates map[string]bool // by function: what mayChange has said
-	asked   map[string]bool // fields in which some function asks for NULL
+	// constants are the values of those that are constant numbers.
+	constants map[string]int64
+	known     map[string]*facts
+	changed   map[string]bool // variables that some function of the unit may write
+	taken     map[string]bool // functions whose address goes somewhere
+	mutates   map[string]bool // by function: what mayChange has said
+	asked     map[string]bool // fields in which some function asks for NULL
 }
 
 func newAnalysis(u *csource.Unit) *analysis {
 	a := &analysis{unit: u, funcs: map[string]*csource.Function{}, initial: map[string]*cc.Initializer{},
-		known: map[string]*facts{}, mutates: map[string]bool{}}
+		constants: map[string]int64{}, known: map[string]*facts{}, mutates: map[string]bool{}}
 	for _, f := range u.Functions() {
 		a.funcs[f.Name] = f
 	}
@@ -205,6 +208,11 @@ func newAnalysis(u *csource.Unit) *analysis {
 		for i := d.Declaration.InitDeclaratorList; i != nil; i = i.InitDeclaratorList {
 			if v := i.InitDeclarator; v != nil && v.Declarator != nil && v.Initializer != nil {
 				a.initial[v.Declarator.Name()] = v.Initializer
+				if isConst(v.Declarator.Type()) && plainInteger(v.Declarator.Type()) && v.Initializer.Case == cc.InitializerExpr {
+					if k, ok := integer(v.Initializer.AssignmentExpression.Value()); ok {
+						a.constants[v.Declarator.Name()] = k
+					}
+				}
 			}
 		}
 	}
@@ -219,9 +227,9 @@ func (a *analysis) of(name string) *facts {
 	}
 	var out *facts
 	if f := a.funcs[name]; f != nil {
-		out = factsOf(a.unit, f.Def.CompoundStatement)
+		out = factsOf(a.unit, f.Def.CompoundStatement, a.constants)
 	} else if v := a.initial[name]; v != nil {
-		out = factsOf(a.unit, v)
+		out = factsOf(a.unit, v, a.constants)
 	}
 	a.known[name] = out
 	return out

@@ -79,6 +79,21 @@ int count(struct state *s, int argc, char **argv)
 		{"a text beside one of which a number tells", `#include <string.h>
 int match(const char *re, const char *s, int s_len) { return strlen(re) > 2 && s_len > 2 && s[2] == re[2]; }
 `, "match", drivers.Arguments, "klabel_exact(s, (unsigned long)s_len * sizeof *s)", "klabel_exact(re, (unsigned long)"},
+		{"as many numbers as pointers before them, each in its turn", `
+int pack(const char *from, char *to, int fromSize, int toCapacity)
+{
+    int i;
+    for (i = 0; i < fromSize && i < toCapacity; i++)
+        to[i] = from[i];
+    return i;
+}
+`, "pack", drivers.Arguments, "to = klabel_exact(to, (unsigned long)toCapacity * sizeof *to);",
+			"klabel_exact(to, (unsigned long)fromSize"},
+		{"a constant with a name that a number of items is compared with", `
+static const int least = 25;
+static int last(const char *text, int size) { return size < least ? -1 : text[least - 1]; }
+int past(const char *text, int size) { return last(text, size); }
+`, "past", drivers.Arguments, "char text_items[25];", ""},
 		{"the size of a structure, which tells nothing of a text before it", `
 struct stream { int state; };
 int stream_init(struct stream *s, const char *version, int stream_size)

@@ -31,6 +31,8 @@ type sizes struct {
 	copies map[string][]string            // integers: where they are assigned to
 	passed map[string][]argumentOf        // arguments that are names: where they go
 
+	constants map[string]int64 // of the unit's that have a name
+
 	through map[string][]argumentOf // the same of calls through pointers to functions that have a name
 	results []result                // what is returned
 	taken   []string                // variables that get variable arguments
@@ -268,7 +270,12 @@ func (s *sizes) want(name string, items int64) {
 // compare notes that a variable is compared with a constant: it stays below, or
 // comes to it.
 func (s *sizes) compare(v, with cc.ExpressionNode, below bool) {
-	if k, ok := integer(with.Value()); ok {
+	k, ok := integer(with.Value())
+	if !ok && isName(with) {
+		k, ok = s.constants[nameOf(with)]
+		ok = ok && k <= maxCounted // what is larger is no mark that tells something apart
+	}
+	if ok {
 		if !below {
 			k++
 		}
