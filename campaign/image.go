@@ -174,8 +174,9 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	im.prefix = defined.Prefixes()
 	own := defined.OwnLibrary()
 	for i := range p.units {
+		im.prefix[i] += drivers.Undeclared(p.units[i])
 		if slices.Contains(fails, true) {
-			im.prefix[i] += drivers.FailingPrefix()
+			im.prefix[i] += drivers.FailingPrefix(p.units[i])
 		}
 		im.prefix[i] += own
 		im.entries = append(im.entries, entries[i]...)

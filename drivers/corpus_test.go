@@ -191,7 +191,7 @@ func (b *bench) replayer(t testing.TB, u *csource.Unit) *replayer.Pool {
 		t.Fatal(err)
 	}
 	c := filepath.Join(dir, "replay.c")
-	if err := os.WriteFile(c, prefixed(text), 0o600); err != nil {
+	if err := os.WriteFile(c, prefixed(u, text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	bin := filepath.Join(dir, "replay")
@@ -231,7 +231,7 @@ func (b *bench) explored(t *testing.T, u *csource.Unit, e engine.Engine, clang *
 		t.Fatal(err)
 	}
 	c := filepath.Join(dir, "engine.c")
-	if err := os.WriteFile(c, prefixed(text), 0o600); err != nil {
+	if err := os.WriteFile(c, prefixed(u, text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ins := []string{c}
@@ -339,9 +339,9 @@ func keep(t *testing.T, function string, tests []suite.Test) {
 var update = flag.Bool("update", false, "record tests of the corpus and renew docs/drivers.md")
 
 // prefixed is a unit as it stands in a program: with what lets allocations fail.
-func prefixed(text []byte) []byte {
+func prefixed(u *csource.Unit, text []byte) []byte {
 	if bytes.Contains(text, []byte("klabel_failing")) {
-		return append([]byte(drivers.FailingPrefix()), text...)
+		return append([]byte(drivers.FailingPrefix(u)), text...)
 	}
 	return text
 }

@@ -22,13 +22,42 @@ var replaced = []struct{ name, params, result, args string }{
 }
 
 // FailingPrefix is C that stands before every unit of a program one of whose
-// entries lets allocations fail: they call what such entries bring.
-func FailingPrefix() string {
+// entries lets allocations fail: it calls what such entries bring.
+func FailingPrefix(u *csource.Unit) string {
 	var s strings.Builder
 	for _, r := range replaced {
-		fmt.Fprintf(&s, "#define %s klabel_%s\n", r.name, r.name)
+		if !ownTerms(u, r.name) {
+			fmt.Fprintf(&s, "#define %s klabel_%s\n", r.name, r.name)
+		}
 	}
 	return s.String()
+}
+
+// Undeclared is C that stands before a unit: prototypes of the functions that give memory, where the
+// unit calls one that nobody declares and flags of the compiler give it another name, which the
+// compiler does not know to be one of these.
+func Undeclared(u *csource.Unit) string {
+	var s strings.Builder
+	for _, r := range replaced {
+		if len(u.AST.Scope.Nodes[r.name]) == 0 && ownTerms(u, r.name) {
+			fmt.Fprintf(&s, "#ifdef %s\n%s%s(%s);\n#endif\n", r.name, r.result, r.name, r.params)
+		}
+	}
+	return s.String()
+}
+
+// ownTerms reports whether a unit names a function of the library without a header that
+// declares it: not at all, as old C may, or in words of its own (char *malloc()). The compiler
+// knows these names and lets it pass; another name in their place would be an int ().
+func ownTerms(u *csource.Unit, name string) bool {
+	for _, n := range u.AST.Scope.Nodes[name] {
+		if d, ok := n.(*cc.Declarator); ok {
+			if at, ok := u.Span(d.NameTok()); !ok || u.IsSystem(at.Start) {
+				return false
+			}
+		}
+	}
+	return u.Identifiers(name)[name]
 }
 
 // Fails reports whether entries let allocations fail.
@@ -70,10 +99,8 @@ func (s *shared) allocates(r reach) error {
 		if s.an.funcs[f.name] != nil || s.common.Defined[f.name] {
 			return &nothingNew{"the program has its own " + f.name}
 		}
-		for _, n := range s.unit.AST.Scope.Nodes[f.name] {
-			if d, ok := n.(*cc.Declarator); ok && !s.system(d) {
-				return &nothingNew{"the program declares " + f.name + " itself"}
-			}
+		if ownTerms(s.unit, f.name) {
+			return &nothingNew{"no header declares " + f.name}
 		}
 	}
 	for _, d := range r.outside {
