@@ -3,6 +3,10 @@ package project
 import (
 	"os"
 	"regexp"
+	"slices"
+	"strings"
+
+	"klabel/toolchain"
 )
 
 // reMain finds a definition of main, in the old style too. A call ends with a
@@ -10,23 +14,82 @@ import (
 var (
 	reMain    = regexp.MustCompile(`\bmain\s*\([^(){};]*\)\s*(\{|[a-zA-Z_])`)
 	reComment = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"`)
+	reLine    = regexp.MustCompile(`^\s*#\s*(\w+)(.*)`)
+	reDefined = regexp.MustCompile(`^(?:defined\s*\(?\s*)?([A-Za-z_]\w*)\s*\)?$`)
 )
 
-// DefinesMain reports whether a C file seems to define main: what the preprocessor leaves of it
-// is not asked.
-func DefinesMain(path string) bool {
+// DefinesMain reports whether a C file seems to define main. Of what the preprocessor leaves of it
+// only that is known which the file and the flags say: a part of `#ifdef TEST` stands there if one
+// of them defines TEST.
+func DefinesMain(path string, flags toolchain.Flags) bool {
 	b, err := os.ReadFile(path)
-	return err == nil && reMain.Match(reComment.ReplaceAll(b, []byte(" ")))
+	if err != nil {
+		return false
+	}
+	return reMain.MatchString(withoutParts(reComment.ReplaceAllString(string(b), " "), flags))
+}
+
+// withoutParts leaves out what stands under a macro that nobody defines.
+func withoutParts(text string, flags toolchain.Flags) string {
+	defined := map[string]bool{}
+	for i, f := range flags {
+		f, is := strings.CutPrefix(f, "-D")
+		if is && f == "" && i+1 < len(flags) {
+			f = flags[i+1]
+		}
+		if name, _, _ := strings.Cut(f, "="); is {
+			defined[name] = true
+		}
+	}
+	var kept []string
+	var off []bool // of the parts that are open
+	for _, line := range strings.Split(text, "\n") {
+		m := reLine.FindStringSubmatch(line)
+		switch {
+		case m == nil:
+		case strings.HasPrefix(m[1], "if"):
+			off = append(off, absent(m[1], strings.TrimSpace(m[2]), defined))
+		case m[1] == "define":
+			if name := strings.Fields(m[2]); len(name) > 0 && !slices.Contains(off, true) {
+				defined[name[0]] = true
+			}
+		case len(off) > 0 && m[1] == "endif":
+			off = off[:len(off)-1]
+		case len(off) > 0 && strings.HasPrefix(m[1], "el"):
+			off[len(off)-1] = false
+		}
+		if !slices.Contains(off, true) {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+// absent reports whether a condition asks for a macro that is not defined. What may be one of the
+// compiler's (unix, __GNUC__) is none.
+func absent(directive, condition string, defined map[string]bool) bool {
+	if directive == "if" && condition == "0" {
+		return true
+	}
+	m := reDefined.FindStringSubmatch(condition)
+	return m != nil && directive != "ifndef" && !defined[m[1]] && !strings.HasPrefix(m[1], "_") &&
+		m[1] != strings.ToLower(m[1])
+}
+
+// File is a C file as it is compiled.
+type File struct {
+	Path  string
+	Flags toolchain.Flags
 }
 
 // ArePrograms reports whether files are programs, most of them, and not the parts of one:
 // more than half, and two at least, define main.
-func ArePrograms(paths []string) bool {
+func ArePrograms(files []File) bool {
 	n := 0
-	for _, p := range paths {
-		if DefinesMain(p) {
+	for _, f := range files {
+		if DefinesMain(f.Path, f.Flags) {
 			n++
 		}
 	}
-	return n > 1 && 2*n > len(paths)
+	return n > 1 && 2*n > len(files)
 }

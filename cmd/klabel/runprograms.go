@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,11 +23,11 @@ func (f *runFlags) eachProgram(cmd *cobra.Command, args []string, all *campaign.
 	if p, err := f.prog.proj.load(nil); err != nil || p != nil {
 		return nil, err
 	}
-	var paths []string
+	var files []project.File
 	for _, s := range all.Sources {
-		paths = append(paths, s.Path)
+		files = append(files, project.File{Path: s.Path, Flags: slices.Concat(all.Flags, s.Flags)})
 	}
-	if len(f.prog.stubFiles) > 0 || !project.ArePrograms(paths) {
+	if len(f.prog.stubFiles) > 0 || !project.ArePrograms(files) {
 		return nil, nil
 	}
 	_, program := splitArgs(cmd, args)
