@@ -55,6 +55,7 @@ var ends = map[int][]label.Outcome{
 	103: {label.Normal, label.Crashed}, // threads that nobody has set up
 	105: {label.Crashed},
 	106: {label.Normal, label.Crashed},     // a pipe may have lost its reader
+	107: {label.Normal, label.TimedOut},    // as the machine is fast
 	109: {label.Normal, label.OutOfMemory}, // too many at a time
 	110: {label.Normal, label.OutOfMemory},
 	117: {label.Normal, label.Crashed}, // as the kernel lets it
