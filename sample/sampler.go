@@ -51,8 +51,8 @@ type Base struct {
 // program speaks of. What is drawn depends on the seed and on what is learnt alone.
 func New(seed, stream uint64, said *Constants, args []string) *Sampler {
 	return &Sampler{rnd: rand.New(rand.NewPCG(seed, stream)), marks: said.Marks, names: nameable(said.Words),
-		asked: map[string]bool{},
-		met: map[label.ID]bool{}, corpus: []Base{{test: &ktest.Test{Version: ktest.Version, Args: args}}}}
+		asked: map[string]bool{}, met: map[label.ID]bool{},
+		corpus: []Base{{test: &ktest.Test{Version: ktest.Version, Args: args}}}}
 }
 
 // Patience is how long the next test may take: each that runs out of time halves it, so
