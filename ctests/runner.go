@@ -157,7 +157,8 @@ func (o Options) hide(yes bool, names []string) string {
 var allocating = []string{"malloc", "calloc", "realloc", "strdup", "strndup"}
 
 // onStreams are the functions of parts/streams.c.
-var onStreams = []string{"fclose", "fflush", "fputs", "fwrite", "fread", "fseek", "ftell", "ferror", "clearerr", "rewind"}
+var onStreams = []string{"fclose", "fflush", "fputs", "fwrite", "fread", "fseek", "ftell", "ferror", "clearerr",
+	"rewind"}
 
 // verifierFunctions are those of parts/verifier.c.
 var verifierFunctions = []string{"__VERIFIER_assume", "sc_assume", "reach_error", "__VERIFIER_error",
