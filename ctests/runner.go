@@ -225,8 +225,8 @@ func stubs(tests []*written, mocks bool) string {
 		for i, o := range c.Outputs {
 			q := fmt.Sprintf("%s_writes_%d", c.Function, i+1)
 			if i < len(c.Hands) && c.Hands[i] {
-				fmt.Fprintf(&s, "    if (%s != NULL && %s_left > 0) {\n        *%s = (void *)*%s++;\n        %s_left--;\n"+
-					"    }\n", c.Through[i], q, c.Through[i], q, q)
+				fmt.Fprintf(&s, "    if (%s != NULL && %s_left > 0) {\n        *%s = (void *)*%s++;\n"+
+					"        %s_left--;\n    }\n", c.Through[i], q, c.Through[i], q, q)
 				continue
 			}
 			if i < len(c.Rooms) && c.Rooms[i] != "" {

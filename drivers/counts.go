@@ -156,7 +156,8 @@ func countInTurn(params []param, i int) string {
 		return ""
 	}
 	for k, q := range params[end : end+n] {
-		if !plainInteger(q.typ) || !countName.MatchString(q.name) || ofAnother(params[first:end], params[first+k].name, q.name) {
+		if !plainInteger(q.typ) || !countName.MatchString(q.name) ||
+			ofAnother(params[first:end], params[first+k].name, q.name) {
 			return ""
 		}
 	}

@@ -208,7 +208,7 @@ func newAnalysis(u *csource.Unit) *analysis {
 		for i := d.Declaration.InitDeclaratorList; i != nil; i = i.InitDeclaratorList {
 			if v := i.InitDeclarator; v != nil && v.Declarator != nil && v.Initializer != nil {
 				a.initial[v.Declarator.Name()] = v.Initializer
-				if isConst(v.Declarator.Type()) && plainInteger(v.Declarator.Type()) && v.Initializer.Case == cc.InitializerExpr {
+				if t := v.Declarator.Type(); isConst(t) && plainInteger(t) && v.Initializer.Case == cc.InitializerExpr {
 					if k, ok := integer(v.Initializer.AssignmentExpression.Value()); ok {
 						a.constants[v.Declarator.Name()] = k
 					}

@@ -10,6 +10,7 @@ import (
 
 	"klabel/csource"
 	"klabel/input"
+	"klabel/runtime_c"
 )
 
 // An object that the caller has the memory of is begun by a function of the program's, and
@@ -143,6 +144,7 @@ func (b *builder) settables(o *object) (out []settable) {
 // nothing to fork for: only a replay has memory of exactly this size.
 func (b *builder) setter(o *object, list []settable) (string, error) {
 	name := b.topIdent("set_"+o.param.local+"_for_"+b.fn.Name, "")
+	repeat := b.topIdent("repeated_for_"+name, "")
 	head, err := b.ts.declare(o.param.typ, "self", true)
 	if err != nil {
 		return "", b.fail(o.param.name, err)
@@ -170,19 +172,15 @@ func (b *builder) setter(o *object, list []settable) (string, error) {
 			count = times + " * " + n
 			fmt.Fprintf(&body, "    self->%s = %s;\n", s.count.Name(), count)
 		}
-		fmt.Fprintf(&body, "    self->%s = (void *)klabel_block(%s, %s * sizeof *%s, (%s) * sizeof *%s, %s);\n", f.Name(),
-			f.Name(), literal(setRoom), f.Name(), count, f.Name(), times)
+		fmt.Fprintf(&body, "    self->%s = (void *)%s(%s, %s * sizeof *%s, (%s) * sizeof *%s, %s);\n", f.Name(),
+			repeat, f.Name(), literal(setRoom), f.Name(), count, f.Name(), times)
 	}
-	const block = "static void *%s(const void *items, unsigned long size, unsigned long bytes, int times)\n{\n" +
-		"    unsigned long i, room = %s;\n    char *all = __builtin_malloc(room);\n\n    (void)times;\n" +
-		"    for (i = 0; all != 0 && i < room; i += size)\n" +
-		"        __builtin_memcpy(all + i, items, room - i < size ? room - i : size);\n    return all;\n}\n"
-	repeat := b.topIdent("repeated_for_"+name, "")
-	text := "static void " + name + "(" + head + ")\n{\n" +
-		strings.ReplaceAll(body.String(), "klabel_block", repeat) + "}\n"
-	b.top.WriteString(own + fmt.Sprintf(block, repeat, "klee_is_replay() ? bytes : times * size") + own + text + "\n")
+	text := "static void " + name + "(" + head + ")\n{\n" + body.String() + "}\n"
+	block := strings.ReplaceAll(runtime_c.Text("driver/repeated.c"), "klabel_repeated", repeat)
+	explored := strings.Replace(block, "room = bytes", "room = klee_is_replay() ? bytes : times * size", 1)
+	b.top.WriteString(own + explored + own + text + "\n")
 	const unused = "__attribute__((unused)) "
-	b.helpers = append(b.helpers, unused+fmt.Sprintf(block, repeat, "bytes"), unused+text)
+	b.helpers = append(b.helpers, unused+block, unused+text)
 	return name, nil
 }
 
