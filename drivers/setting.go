@@ -27,9 +27,9 @@ const (
 // compressed or buffered shows in long inputs alone.
 var setTimes = []int{1, 5, 1200}
 
-// beginning matches functions that begin an object in memory of the caller's.
+// beginning matches functions that begin an object in memory of the caller's, and undoing those that end it.
 var (
-	beginning = regexp.MustCompile(`(?i)init|begin|create|set_?up`)
+	beginning = regexp.MustCompile(`(?i)init|set_?up`)
 	undoing   = regexp.MustCompile(`(de|un|De|Un)_?[iI]nit`)
 )
 
@@ -59,14 +59,13 @@ func (s *shared) begun(o *object, fn *csource.Function, limit bounds) {
 	}
 	slices.SortStableFunc(o.inits, func(a, b preparation) int { return boolean(a.fn.Static) - boolean(b.fn.Static) })
 	o.inits = o.inits[:min(len(o.inits), limit.makers)]
-	own := slices.IndexFunc(o.operations, func(p preparation) bool { return p.fn.Name == fn.Name })
-	if len(o.inits) == 0 || own < 0 {
-		o.operations = s.best(o.operations, fn, limit.operations)
-		return
+	o.operations = s.best(o.operations, fn, len(o.operations))
+	if own := slices.IndexFunc(o.operations, func(p preparation) bool { return p.fn.Name == fn.Name }); own > 0 &&
+		len(o.inits) > 0 {
+		again := o.operations[own]
+		o.operations = slices.Insert(slices.Delete(o.operations, own, own+1), 0, again)
 	}
-	again := o.operations[own]
-	others := s.best(slices.Delete(o.operations, own, own+1), fn, max(limit.operations-1, 0))
-	o.operations = append([]preparation{again}, others...)
+	o.operations = append(o.operations, o.inits...) // once more, where nothing else is to be called
 	o.operations = o.operations[:min(len(o.operations), limit.operations)]
 }
 
