@@ -169,10 +169,14 @@ func allExamples(t *testing.T) []examples.Program {
 	return all
 }
 
+// unhurried is a limit of replays that a busy machine does not come to, where no program of a test hangs.
+const unhurried = 20 * time.Second
+
 func exampleJob(t *testing.T, p examples.Program, eng string, m engine.Mode) Job {
 	return Job{
 		Sources: []Source{{Path: p.File}}, OutputDir: filepath.Join(t.TempDir(), "out"),
 		Engine: eng, Mode: m, NoRandom: true, Prune: PruneNever, KeepAll: true, NoSanitizers: true, Workers: 2,
+		TestTimeout: unhurried,
 	}
 }
 
@@ -259,7 +263,7 @@ func remeasure(t *testing.T, p examples.Program, j Job, s report.Summary) {
 		t.Fatalf("%d test files, the summary says %d (%v)", len(tests), s.Tests.Kept, err)
 	}
 	m := Job{Sources: j.Sources, OutputDir: filepath.Join(t.TempDir(), "measured"), KeepAll: true, NoSanitizers: true,
-		Workers: 2}
+		Workers: 2, TestTimeout: unhurried}
 	got, err := Measure(t.Context(), m, []string{j.OutputDir}, testTools(t, ""), &notebook{})
 	if err != nil {
 		t.Fatal(err)

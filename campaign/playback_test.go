@@ -76,6 +76,7 @@ play() { export %s=$1; exec '%s' "${args[@]}"; }
 	s.job = Job{
 		Sources: []Source{{Path: program}}, OutputDir: filepath.Join(dir, "out"), Engine: "klee", Mode: mode,
 		NoRandom: true, Prune: PruneNever, NoSanitizers: true, Workers: 2, Budget: 30 * time.Second,
+		TestTimeout: unhurried,
 	}
 	t.Cleanup(func() { s.nobodyLeft(filepath.Join(dir, "pids")) })
 	return s
