@@ -35,6 +35,7 @@ test:
 nightly:
 	@./scripts/install.sh test
 	KLABEL_CSMITH=500 $(GO) test -timeout 4h -run Csmith ./engine/native ./annotate
+	KLABEL_PROGRAMS=1 $(GO) test -timeout 1h -run RealPrograms ./annotate
 	KLABEL_MERGE=300 $(GO) test -timeout 4h -run 'TestMerge$$' ./engine/native
 	KLABEL_LANGUAGE=500 $(GO) test -timeout 4h -run 'TestLanguage$$' ./engine/native
 	KLABEL_JUDGES=200 $(GO) test -timeout 4h -run Judges ./campaign

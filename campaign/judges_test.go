@@ -85,7 +85,7 @@ const (
 // nothing else is covered. KLABEL_JUDGES says how many programs.
 func TestJudges(t *testing.T) {
 	t.Parallel()
-	judges(t, 20)
+	judges(t, 10)
 }
 
 // TestNarrowJudges is the same with programs of 32 bits.
