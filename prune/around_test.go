@@ -60,6 +60,10 @@ func TestSurroundings(t *testing.T) {
 			if (({ cov_label(y == 3, 2, "x"); y; }), (y == 3)) { cov_label(y != 3, 12, "x"); } return z; }`,
 		"what has no value": `int f(int x, int y) { if (x / y == 1) { cov_label(x / y == 2, 1, "x"); } 
 			if (y << x == 2) { cov_label(y << x == 3, 2, "x"); } return 0; }`,
+		"classes of characters": `const unsigned short **__ctype_b_loc(void); int f(char *s, int c) {
+			if (!((*__ctype_b_loc())[(int)*s] & 8192)) return 1; cov_label(*s == '.', 10, "x"); touch();
+			cov_label(*s == '.', 1, "x"); if ((*__ctype_b_loc())[c] & 2048) { cov_label(c < 0, 2, "x");
+			cov_label(c == 'x', 11, "x"); cov_label(c == '3', 3, "x"); } return 0; }`,
 		"it returns twice": `int setjmp(long *); long b[99]; int f(int x) { 
 			if (x == 1) { setjmp(b); cov_label(x == 2, 1, "x"); x = 2; touch(); } return x; }`,
 	} {

@@ -20,7 +20,7 @@ func (j *job) surroundings(ctx context.Context) {
 // a path of its own on which what holds around it does.
 func (j *job) aroundDriver(u *csource.Unit) (text []byte, open []*labelSite) {
 	var b strings.Builder
-	b.WriteString("\nvoid klee_make_symbolic(void *, unsigned long, const char *);\nint main(void) {\n")
+	classes := false
 	b.WriteString("int klabel_which; klee_make_symbolic(&klabel_which, sizeof klabel_which, \"klabel_which\");\n")
 	b.WriteString("switch (klabel_which) {\n")
 	for _, f := range j.p.order {
@@ -35,13 +35,13 @@ func (j *job) aroundDriver(u *csource.Unit) (text []byte, open []*labelSite) {
 		}
 		for _, l := range labels {
 			if s := j.around(l, events, own); s != "" {
-				open = append(open, l)
+				open, classes = append(open, l), classes || strings.Contains(s, "klabel_class(")
 				fmt.Fprintf(&b, "case %d: {\n%s}\nreturn 0;\n", len(open), s)
 			}
 		}
 	}
-	b.WriteString("}\nreturn 0; }\n")
-	return append(j.p.emptied(u), b.String()...), open
+	b.WriteString("}\n")
+	return append(j.p.emptied(u), mainOf(b.String(), classes)...), open
 }
 
 // around is a block with a label and what holds around it; "" if that says nothing of it.
@@ -50,7 +50,7 @@ func (j *job) around(l *labelSite, events []event, own *ownVars) string {
 		return ""
 	}
 	r := &reads{u: l.unit, names: map[string]string{}, memory: map[string]bool{}, own: own,
-		prefix: fmt.Sprintf("klabel_%d_", l.ID)}
+		prefix: fmt.Sprintf("klabel_%d_", l.ID), tables: j.p.tables()}
 	if !r.of(l.PredExpr) || len(r.spans) == 0 {
 		return ""
 	}

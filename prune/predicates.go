@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"klabel/csource"
+	"klabel/runtime_c"
 
 	"modernc.org/cc/v4"
 )
@@ -50,21 +51,29 @@ func (j *job) alone(ctx context.Context, name, failed string, driver func(*csour
 // each with inputs in place of what its predicate reads.
 func (j *job) predicateDriver(u *csource.Unit) (text []byte, open []*labelSite) {
 	var b strings.Builder
-	b.WriteString("\nvoid klee_make_symbolic(void *, unsigned long, const char *);\nint main(void) {\n")
+	classes := false
 	for _, l := range j.p.labels {
 		if l.unit != u || !j.open(l.ID) || !u.Pure(l.PredExpr) {
 			continue
 		}
-		r := reads{u: u, names: map[string]string{}, prefix: fmt.Sprintf("klabel_%d_", l.ID)}
-		if !r.of(l.PredExpr) || len(r.spans) == 0 || j.Explored && !r.fractions {
+		r := reads{u: u, names: map[string]string{}, prefix: fmt.Sprintf("klabel_%d_", l.ID), tables: j.p.tables()}
+		if !r.of(l.PredExpr) || len(r.spans) == 0 || j.Explored && !r.fractions && !r.classes {
 			continue // integers the optimiser knows as well, for less
 		}
-		open = append(open, l)
+		open, classes = append(open, l), classes || r.classes
 		b.WriteString(r.inputs.String())
 		fmt.Fprintf(&b, "cov_label(%s, %d, \"\");\n", r.text(l.Pred), l.ID)
 	}
-	b.WriteString("return 0; }\n")
-	return append(j.p.emptied(u), b.String()...), open
+	return append(j.p.emptied(u), mainOf(b.String(), classes)...), open
+}
+
+// mainOf is a main function with statements, and what these need.
+func mainOf(text string, classes bool) string {
+	head := "\nvoid klee_make_symbolic(void *, unsigned long, const char *);\n"
+	if classes {
+		head += runtime_c.Piece("prune/classes.c")
+	}
+	return head + "int main(void) {\n" + text + "return 0; }\n"
 }
 
 // emptied is a unit without what its functions do, and without main.
@@ -94,6 +103,8 @@ type reads struct {
 	with   []string // for each span
 
 	fractions bool // some are floating-point numbers
+	classes   bool // some are classes of characters
+	tables    bool // what tells these is the C library's
 
 	objects []string        // texts of what the expression at hand reads
 	memory  map[string]bool // those that others than the function's own text may change
@@ -122,6 +133,10 @@ func (r *reads) certain(e cc.ExpressionNode) bool {
 		case *cc.ShiftExpression:
 			ok = ok && x.Case == cc.ShiftExpressionAdd
 		case *cc.PostfixExpression:
+			if c := classOf(x); c != nil {
+				ok = ok && r.certain(c)
+				return false
+			}
 			ok = ok && x.Case != cc.PostfixExpressionCall
 		}
 		return ok
@@ -153,6 +168,9 @@ func (r *reads) of(n cc.ExpressionNode) bool {
 			f := x.Field()
 			return f != nil && !f.IsBitfield() && r.object(x)
 		case cc.PostfixExpressionIndex:
+			if c := classOf(x); c != nil {
+				return r.class(x, c)
+			}
 			return r.object(x)
 		}
 		return false
@@ -207,7 +225,7 @@ func (r *reads) object(n cc.ExpressionNode) bool {
 		return false
 	}
 	r.fractions = r.fractions || intType(n.Type()) == ""
-	r.spans, r.with = append(r.spans, s), append(r.with, name)
+	r.replace(s, name)
 	r.objects = append(r.objects, key)
 	if r.own != nil && r.own.of(n) == nil {
 		r.memory[key] = true

@@ -30,6 +30,15 @@ func TestPredicates(t *testing.T) {
 		"enumerations": `enum m { A, B = 5, C }; struct s { enum m m; long long w; };
 			int f(struct s *s) { cov_label(s->m == B && s->m != 5, 10, "x"); cov_label(s->m == 77, 1, "x");
 			cov_label(s->w > 1LL << 40, 2, "x"); cov_label(s->w / 4 > 1LL << 62, 11, "x"); return s->m == A; }`,
+		"classes of characters, in any locale": `const unsigned short **__ctype_b_loc(void); enum { SPACE = 8192, ALPHA = 1024 };
+			int f(char *s, int i) { cov_label((*__ctype_b_loc())[(int)((unsigned char)*s)] & SPACE && !*s, 10, "x");
+			cov_label((*__ctype_b_loc ())[(int)*s] & ALPHA && *s == '1', 11, "x");
+			cov_label(((*__ctype_b_loc())[i + 1] & ALPHA) && i + 1 == 233, 1, "x");
+			cov_label((*__ctype_b_loc())[i] & SPACE && i == ' ', 2, "x");
+			cov_label((*__ctype_b_loc())[i] & SPACE && !((*__ctype_b_loc())[i] & SPACE), 12, "x");
+			cov_label((*__ctype_b_loc())[s[i]] & ALPHA && !((*__ctype_b_loc())[s[i]] & 8), 3, "x"); return 0; }`,
+		"classes that the program tells": `unsigned short t[384] = {1}, *p = t + 128; unsigned short **__ctype_b_loc(void) {
+			return &p; } int f(char *s) { cov_label((*__ctype_b_loc())[(int)*s] & 8192 && !*s, 1, "x"); return 0; }`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			said, notes := proofs(t, x, text, prune.Options{Methods: []prune.Method{prune.Native}, Open: true,
