@@ -88,6 +88,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		return nil, &typeError{b.ts.name(p), "whose length varies"}
 	}
 	asked := b.asked(name, depth)
+	if s.elem.Size() == 1 && cc.IsIntegerType(s.elem) {
+		asked = max(asked, b.leapt(name))
+	}
 	if isRecord(s.elem) || pointsAnywhere(s.elem) {
 		asked = min(asked, 4*s.items)
 	}
@@ -148,6 +151,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 	case isText:
 		s.text = true
 		s.items = int64(b.o.MaxString) + 1
+		if b.o.MaxString == DefaultMaxString {
+			s.items = max(s.items, b.leapt(name)+1)
+		}
 		if b.variant == Widest && depth == 0 && b.o.MaxString < longText {
 			s.items = b.longest() + 1
 		}

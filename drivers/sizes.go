@@ -26,6 +26,8 @@ type sizes struct {
 	behind map[string]string              // headers that values stand behind which they get
 	flows  map[string][]string            // where values that have a name are assigned to
 	views  map[string]cc.Type             // what untyped pointers are taken to lead to
+	leapt  map[string]int64               // by what pointers are moved by constants, all together: see leaps
+	ahead  map[string][]leap              // pointers to what lies a constant behind
 	dims   map[string]bool                // lengths of arrays
 	sizeOf map[string]int64               // those that are held against the size of a structure, as a version is
 	copies map[string][]string            // integers: where they are assigned to
@@ -86,6 +88,7 @@ func newSizes() *sizes {
 		copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
+		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
 }
 
@@ -115,6 +118,9 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.assign(nameOf(x.UnaryExpression), x.UnaryExpression.Type(), x.AssignmentExpression)
 		case cc.AssignmentExpressionAdd, cc.AssignmentExpressionSub:
 			s.step(x.UnaryExpression)
+			if x.Case == cc.AssignmentExpressionAdd {
+				s.leaps(x.UnaryExpression, x.AssignmentExpression)
+			}
 		case cc.AssignmentExpressionMod, cc.AssignmentExpressionAnd:
 			s.value(nameOf(x.UnaryExpression), x.AssignmentExpression)
 		}
@@ -179,6 +185,7 @@ func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 		s.value(to, from)
 	}
 	s.argument(to, from)
+	s.leapTo(to, from)
 	if h := behind(from); h != "" && h != anyHeader && to != "" {
 		s.behind[to] = h
 	}
