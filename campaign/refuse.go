@@ -15,10 +15,12 @@ import (
 // variant let a test name the allocation that fails; engines make no test that does, and
 // explore no more than they did. Where labels are open, tests of an entry that met labels in
 // new ways are tried again with each of their first allocations failing, and each of their
-// first calls on streams: a disk is full, a file cannot be read to its end.
+// first calls on streams: a disk is full, a file cannot be read to its end. Those behind come
+// when all tests had this: what builds an object within another one asks for memory often.
 
 const (
-	mostRefused  = 8 // allocations of a run that are tried, and calls on streams
+	mostRefused  = 8 // allocations of a run that are tried at a time, and calls on streams
+	lastRefused  = 40
 	refusedAlike = 2 // in a row that change nothing: there are no more, most likely
 	refusingPart = 4 // one of so many parts of a slice is for it
 	leastRefuse  = 200 * time.Millisecond
@@ -37,7 +39,7 @@ func (c *session) refuse(ctx context.Context, e entry, end time.Time, near func(
 		}
 	}()
 	for {
-		s, ok := k.nextToRefuse(e)
+		s, at, ok := k.nextToRefuse(e)
 		if !ok {
 			return
 		}
@@ -45,9 +47,10 @@ func (c *session) refuse(ctx context.Context, e entry, end time.Time, near func(
 		if err != nil || e.inputs.LetsFail(base) {
 			continue
 		}
+		more := false
 		for _, what := range e.inputs.Failures() {
 			alike := 0
-			for n := byte(1); n <= mostRefused && alike < refusedAlike; n++ {
+			for n := s.refused + 1; n <= s.refused+mostRefused && alike < refusedAlike; n++ {
 				if time.Now().After(end) || !near() {
 					return
 				}
@@ -60,6 +63,10 @@ func (c *session) refuse(ctx context.Context, e entry, end time.Time, near func(
 					alike = 0
 				}
 			}
+			more = more || alike < refusedAlike
+		}
+		if more && s.refused+mostRefused < lastRefused {
+			k.goOnRefusing(e, at)
 		}
 	}
 }
@@ -75,22 +82,33 @@ func (f *follower) refusingTime(s slice, complete bool) time.Time {
 	return earlier(time.Now().Add(max(part, least)), f.deadline)
 }
 
-// nextToRefuse takes the test of an entry that meets most, of those that were not taken yet.
-func (k *judge) nextToRefuse(e entry) (seed, bool) {
+// nextToRefuse takes the test of an entry that meets most, of those that were not taken yet, then of
+// those that have had the fewest allocations fail and go on asking for memory, as it was before. at is its place.
+func (k *judge) nextToRefuse(e entry) (s seed, at int, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	var fresh []*seed
-	for i := range k.seeds.tests[e.name] {
-		if s := &k.seeds.tests[e.name][i]; !s.refused {
-			fresh = append(fresh, s)
+	all, at := k.seeds.tests[e.name], -1
+	for i, s := range all {
+		if s.refused > 0 && !s.refusable {
+			continue
+		}
+		if at < 0 || cmp.Or(cmp.Compare(all[at].refused, s.refused), cmp.Compare(len(s.hits), len(all[at].hits))) > 0 {
+			at = i
 		}
 	}
-	if len(fresh) == 0 {
-		return seed{}, false
+	if at < 0 {
+		return s, at, false
 	}
-	s := slices.MaxFunc(fresh, func(a, b *seed) int { return cmp.Compare(len(a.hits), len(b.hits)) })
-	s.refused = true
-	return *s, true
+	s = all[at]
+	all[at].refused, all[at].refusable = s.refused+mostRefused, false
+	return s, at, true
+}
+
+// goOnRefusing says that more allocations of a test may fail than did.
+func (k *judge) goOnRefusing(e entry, at int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.seeds.tests[e.name][at].refusable = true
 }
 
 // refusing is a test in which an allocation fails.

@@ -8,7 +8,7 @@ import (
 	"klabel/label"
 )
 
-// Each test of an entry is taken once, those that meet most first.
+// Each test of an entry is taken once, those that meet most first; then again those that ask for more memory.
 func TestNextToRefuse(t *testing.T) {
 	k := &judge{}
 	e := entry{number: 1, name: "f"}
@@ -19,8 +19,9 @@ func TestNextToRefuse(t *testing.T) {
 	add("little", 1)
 	add("most", 1, 2, 3)
 	add("more", 1, 2)
+	from, again := byte(0), map[string]bool{}
 	next := func() string {
-		s, ok := k.nextToRefuse(e)
+		s, at, ok := k.nextToRefuse(e)
 		if !ok {
 			return ""
 		}
@@ -28,16 +29,26 @@ func TestNextToRefuse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if name := x.Objects[0].Name; name == "more" || name == "late" {
+			k.goOnRefusing(e, at)
+		}
+		from = s.refused
 		return x.Objects[0].Name
 	}
-	for _, want := range []string{"most", "more", "little", ""} {
-		if got := next(); got != want {
-			t.Errorf("%q, want %q", got, want)
+	for _, want := range []string{"most", "more", "little", "more"} {
+		if got := next(); got != want || (from > 0) != (want == "more" && again[want]) {
+			t.Errorf("%q from %d, want %q", got, from, want)
 		}
+		again[want] = true
 	}
 	add("late", 4)
-	if got := next(); got != "late" {
-		t.Errorf("%q, want what came since", got)
+	for _, want := range []string{"late", "late", "more"} {
+		if got := next(); got != want {
+			t.Errorf("%q, want %q: what came since, and had the fewest fail", got, want)
+		}
+	}
+	if from != 2*mostRefused {
+		t.Errorf("from %d on, want %d", from, 2*mostRefused)
 	}
 }
 

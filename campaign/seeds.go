@@ -25,12 +25,12 @@ type seeds struct {
 
 // seed is a test, and who made it.
 type seed struct {
-	test []byte
-	by   string
-	hits []label.ID
-	used bool // as the first half of a pair
-	// refused: its allocations were made to fail.
-	refused bool
+	test      []byte
+	by        string
+	hits      []label.ID
+	used      bool // as the first half of a pair
+	refused   byte // so many of its allocations were made to fail, each by itself
+	refusable bool // and there seem to be more
 }
 
 type listener struct {
