@@ -1,8 +1,17 @@
 package campaign
 
 import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"klabel/engine"
+	"klabel/fault"
+	"klabel/ktest"
 )
 
 // TestObservingTime: C tests are not waited for long after the budget, but where others
@@ -22,10 +31,15 @@ func TestObservingTime(t *testing.T) {
 			t.Errorf("%v with %v of processors: %v, want %v", c.took, c.used, got, c.busy)
 		}
 	}
-	budget := 10 * time.Minute
-	c := &session{busy: 40, job: Job{Budget: budget}, began: time.Now().Add(-budget)}
-	if got := c.observingTime(); got < 40*afterBudget-time.Second || got > budget {
+	budget := 30 * time.Second
+	c := &session{busy: 10, job: Job{Budget: budget}, began: time.Now().Add(-budget)}
+	if got := c.observingTime(); got < 10*afterBudget-10*time.Second || got > observing {
 		t.Errorf("a busy machine: %v", got)
+	}
+	budget = 10 * time.Minute
+	c.job.Budget, c.began = budget, time.Now().Add(-budget)
+	if got := c.observingTime(); got > afterBudget {
+		t.Errorf("a busy machine, a long budget: %v", got)
 	}
 	c.busy = 1
 	if got, most := c.observingTime(), time.Duration(max(1, machineLoad())*1.1*float64(afterBudget)); got > most {
@@ -38,6 +52,79 @@ func TestObservingTime(t *testing.T) {
 	c.job = Job{Budget: 2 * time.Second, FunctionBudget: time.Second}
 	if got := c.observingTime(); got != observing {
 		t.Errorf("time for each function: %v", got)
+	}
+}
+
+// TestStartingLeft: what comes before the engines ends with the budget, later only where the
+// budget is short and others have the processors.
+func TestStartingLeft(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct{ budget, spent, used, want time.Duration }{
+		{2 * time.Minute, 2 * time.Minute, s, 0},
+		{time.Minute, time.Minute, s, 0},
+		{5 * s, 5 * s, 2 * s, s},
+		{5 * s, 8 * s, 15 * s, 0}, // all of two processors
+		{5 * s, time.Minute - s/2, 2 * s, s / 2},
+		{5 * s, time.Minute, 2 * s, 0},
+	} {
+		if got := startingLeft(c.budget, c.spent, c.used); got != c.want {
+			t.Errorf("%v of %v with %v of processors: %v, want %v", c.spent, c.budget, c.used, got, c.want)
+		}
+	}
+}
+
+// TestStartingEnds: what computes at the start of a run is left behind when the budget is
+// over, and the run says so.
+func TestStartingEnds(t *testing.T) {
+	c := &session{job: Job{Budget: leastStarting}, row: engineRow{name: "an engine"},
+		began: time.Now().Add(-leastStarting)}
+	ctx, stop := c.starting(t.Context())
+	defer stop()
+	forever := make(chan struct{})
+	defer close(forever)
+	_, err := until(ctx, func() (int, error) { <-forever; return 0, nil })
+	if err = c.tooLong(ctx, err); !errors.Is(err, errLate) || fault.Hint(err) == "" {
+		t.Errorf("%v, hint %q", err, fault.Hint(err))
+	}
+	if err := c.tooLong(ctx, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNotCompiledInTime: a run that could not compile what replays has ended with its budget,
+// covers nothing, says so, and leaves the tests that wait.
+func TestNotCompiledInTime(t *testing.T) {
+	dir := t.TempDir()
+	source := filepath.Join(dir, "bits.c")
+	if err := os.WriteFile(source, []byte(bits), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := newSession(Job{Sources: []Source{{Path: source}}, OutputDir: filepath.Join(dir, "out"), Engine: "native",
+		Mode: engine.Naive, Prune: PruneNever, NoSanitizers: true, Workers: 1, Budget: leastStarting}, testTools(t, ""),
+		Silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	if err := errors.Join(c.chooseEngine(), c.read(t.Context()), c.openStore()); err != nil {
+		t.Fatal(err)
+	}
+	test := (&ktest.Test{Version: ktest.Version, Args: []string{"x"}}).Bytes()
+	line, err := json.Marshal(waitingTest{Test: test})
+	if err = errors.Join(err, os.WriteFile(c.layout.waiting(), line, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	c.began = c.began.Add(-leastStarting)
+	if err := c.openJudge(t.Context()); !errors.Is(err, errLate) {
+		t.Fatal(err)
+	}
+	sum, err := c.withoutJudge(t.Context())
+	if err != nil || sum.Labels.Total == 0 || sum.Labels.Unknown != sum.Labels.Total || !exists(c.layout.waiting()) {
+		t.Errorf("%+v, %v", sum.Labels, err)
+	}
+	if notes := strings.Join(sum.Notes, "\n"); !strings.Contains(notes, "the budget of 1m0s is too short: reading and "+
+		"compiling took all of it; --budget 4m0s") {
+		t.Error(notes)
 	}
 }
 
@@ -56,7 +143,8 @@ func TestLeastForEngines(t *testing.T) {
 		{3 * s, 7 * s, 1, s},
 		{s / 2, 7 * s, 1, s / 2},
 		{3 * s, 30 * s, 8, 3 * s},
-		{time.Minute, 2 * time.Minute, 8, 5 * s},
+		{time.Minute, 2 * time.Minute, 8, s},
+		{time.Minute / 2, time.Minute, 8, 5 * s},
 	} {
 		if got := leastFor(c.budget, c.spent, c.busy); got != c.want {
 			t.Errorf("%v of %v spent, busy %v: %v, want %v", c.spent, c.budget, c.busy, got, c.want)

@@ -99,7 +99,7 @@ func (p *program) speaksOf(id label.ID, names []string) bool {
 // provesAny reports whether an exploration of the entry proves anything.
 func (c *session) provesAny(e entry) bool {
 	switch {
-	case c.judge.lenient && !c.row.failing:
+	case c.job.lenient() && !c.row.failing:
 		return false // it speaks of paths that end normally, and others count too
 	case len(e.narrowed) > 0, c.beyond() != "":
 		return false

@@ -33,7 +33,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if !wasInterrupted {
 		c.noteTurnless(late)
 	}
-	if !c.job.KeepAll {
+	if !c.job.KeepAll && c.judge.pool != nil {
 		if err := c.reduce(); err != nil {
 			return report.Summary{}, err
 		}

@@ -36,20 +36,22 @@ const afterBudget = 4 * time.Second
 // leastObserving is for that where all took longer than it should.
 const leastObserving = time.Second
 
-// observing bounds it where others keep the machine busy; a campaign with a longer budget
-// may spend as much again.
+// observing bounds it where others keep the machine busy. A campaign that is no shorter ends
+// by the clock, whatever others do.
 const observing = time.Minute
 
 // observingTime is the time for that: until the budget's end and afterBudget, as a
-// machine counts that has nothing else to do. Where others keep it busy, a run that
+// machine counts that has nothing else to do. Where others keep it busy, a short run that
 // stopped by the clock would leave tests that check nothing.
 func (c *session) observingTime() time.Duration {
-	most := max(observing, c.job.Budget)
 	if c.job.FunctionBudget > 0 {
-		return most // each function has its own time, and this has none
+		return max(observing, c.job.Budget) // each function has its own time, and this has none
 	}
 	left := max(c.job.Budget+afterBudget-time.Since(c.began), leastObserving)
-	return min(time.Duration(max(c.busy, machineLoad())*float64(left)), most)
+	if c.job.Budget >= observing {
+		return left
+	}
+	return min(time.Duration(max(c.busy, machineLoad())*float64(left)), observing)
 }
 
 // machineLoad is how many processes want each processor.
@@ -88,7 +90,7 @@ func usedByTools() time.Duration {
 // and is a note. When the context or the time ends, nothing is compiled or run any
 // more: the tests that are left check nothing.
 func (c *session) writeCTests(ctx context.Context, snap *store.Snapshot) error {
-	if c.job.TestStyle == NoCTests || len(c.prog.units) == 0 || len(c.prog.modules) > 0 {
+	if c.job.TestStyle == NoCTests || len(c.prog.units) == 0 || len(c.prog.modules) > 0 || c.judge.pool == nil {
 		return nil
 	}
 	ctx, stop := context.WithTimeout(ctx, c.observingTime())

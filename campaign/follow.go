@@ -140,9 +140,12 @@ func (c *session) least() time.Duration {
 	return leastFor(c.job.Budget, time.Since(c.began), max(c.busy, machineLoad(), 1))
 }
 
-// leastFor is more on a machine that others keep busy, where all takes longer, and less
-// where compiling has gone beyond the budget by itself, down to half.
+// leastFor is more on a machine that others keep busy, where all takes longer, unless the
+// budget is long, and less where compiling has gone beyond it by itself, down to half.
 func leastFor(budget, spent time.Duration, busy float64) time.Duration {
+	if budget >= leastStarting {
+		busy = 1
+	}
 	whole := min(budget, 5*time.Second, time.Duration(busy*float64(2*time.Second)))
 	return max(whole-max(spent-budget, 0), min(whole, time.Duration(busy*float64(time.Second))))
 }

@@ -70,7 +70,9 @@ func run(ctx context.Context, j Job, tools *toolchain.Tools, obs Observer) (repo
 			c.besideOf(c.prog.image.entries[0]).compile(ctx) // both begin at once
 		}
 	}
-	if err := c.openJudge(ctx); err != nil {
+	if err := c.openJudge(ctx); errors.Is(err, errLate) {
+		return c.withoutJudge(ctx)
+	} else if err != nil {
 		return none, err
 	}
 	warm := c.warmJudge(ctx)
@@ -285,7 +287,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	if !c.allRest() {
 		var err error
 		c.obs.Stage("compiling") // which began long ago, and mostly has ended
-		if p, err = compiled(); errors.Is(err, toolchain.ErrProcessorTime) {
+		if p, err = compiled(); errors.Is(err, toolchain.ErrProcessorTime) || errors.Is(err, errLate) {
 			return engine.Stats{}, c.withoutEngine(ctx, err, c.proofs)
 		} else if err != nil {
 			return engine.Stats{}, err
@@ -352,7 +354,10 @@ func (c *session) compileEngine(ctx context.Context) func() (engine.Program, err
 		if w, ok := c.engine.(engine.Warmer); ok {
 			wg.Go(func() { w.Warm(ctx) })
 		}
-		p, err = c.build.engineProgram(c.compiling(ctx, leastCompiling), c.prog, c.prog.image, c.job.Mode, nil)
+		within, stop := c.starting(c.compiling(ctx, leastCompiling))
+		defer stop()
+		p, err = c.build.engineProgram(within, c.prog, c.prog.image, c.job.Mode, nil)
+		err = late(within, err)
 		wg.Wait()
 	}()
 	return func() (engine.Program, error) {

@@ -195,9 +195,10 @@ func (c *session) read(ctx context.Context) error {
 	if c.engine != nil {
 		s.began, s.used = c.began, c.used
 	}
-	ctx = c.compiling(ctx, leastStart)
+	ctx, stop := c.starting(c.compiling(ctx, leastStart))
+	defer stop()
 	p, err := until(ctx, func() (*program, error) { return load(ctx, c.clang, rt, &c.job, s, c.sums) })
-	err = c.tooLong(err)
+	err = c.tooLong(ctx, err)
 	if p != nil {
 		c.prog = p
 		for _, w := range p.warnings {
@@ -325,12 +326,13 @@ func (c *session) sanitized() bool {
 // openPool builds the replay program of an image. done closes the pool.
 func (c *session) openPool(ctx context.Context, b builder, im *image) (pool *replayer.Pool, done func(), err error) {
 	binary := b.layout.work(b.stem("replay"))
-	compiling := ctx
+	compiling, stopCompiling := ctx, func() {}
 	if im == c.prog.image {
-		compiling = c.compiling(ctx, leastStart)
+		compiling, stopCompiling = c.starting(c.compiling(ctx, leastStart))
 	}
+	defer stopCompiling()
 	if err := b.replayBinary(compiling, c.prog, im, !c.job.NoSanitizers, binary+upcoming); err != nil {
-		return nil, nil, c.tooLong(err)
+		return nil, nil, c.tooLong(compiling, err)
 	}
 	workers := c.job.Workers
 	if workers <= 0 {
