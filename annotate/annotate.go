@@ -37,13 +37,29 @@ func (l *Labelled) Original() []byte { return csource.Remove(l.Text[l.prelude:],
 // Unit puts labels into a unit. Its Functions filter need not match anything:
 // see CheckFunctions.
 func Unit(ctx context.Context, u *csource.Unit, o Options) (*Labelled, error) {
+	p, err := Prepare(ctx, u, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Number(o.First)
+}
+
+// Prepared is a unit of which the labels are known, but for their numbers.
+type Prepared struct{ plan *plan }
+
+// Prepare does most of what Unit does: units that do not share their options' Shared can
+// be prepared side by side.
+func Prepare(ctx context.Context, u *csource.Unit, o Options) (*Prepared, error) {
 	o.setDefaults()
 	p, err := collect(ctx, u, &o)
 	if err != nil {
 		return nil, err
 	}
-	return p.finish(ctx, o.First)
+	return &Prepared{p}, p.settle(ctx)
 }
+
+// Number gives the labels numbers, from this one on, and writes the text.
+func (p *Prepared) Number(first label.ID) (*Labelled, error) { return p.plan.write(max(first, 1)) }
 
 // collect finds the labels of a unit, without numbers.
 func collect(ctx context.Context, u *csource.Unit, o *Options) (*plan, error) {
@@ -102,6 +118,29 @@ func (p *plan) count() int {
 
 // finish numbers the labels and writes the text.
 func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
+	if err := p.settle(ctx); err != nil {
+		return nil, err
+	}
+	return p.write(first)
+}
+
+// settle finds the labels that are constant for the compiler, and leaves them out where
+// that is wanted. Numbers are given for it alone.
+func (p *plan) settle(ctx context.Context) error {
+	if _, err := p.number(1, nil); err != nil {
+		return err
+	}
+	if err := p.fold(ctx, p.opts.Clang, p.unit.Flags); err != nil {
+		return err
+	}
+	if p.opts.Simplify {
+		p.drop(func(m *mark) bool { return m.fixed == unfolded || m.paired })
+	}
+	return nil
+}
+
+// write numbers the labels and writes the text.
+func (p *plan) write(first label.ID) (*Labelled, error) {
 	hand, err := p.hand()
 	if err != nil {
 		return nil, err
@@ -112,15 +151,6 @@ func (p *plan) finish(ctx context.Context, first label.ID) (*Labelled, error) {
 		used[h.ID] = true
 	}
 	out := &Labelled{Reasons: map[label.ID]string{}, Always: map[label.ID]bool{}}
-	if _, err := p.number(first, used); err != nil {
-		return nil, err
-	}
-	if err := p.fold(ctx, p.opts.Clang, p.unit.Flags); err != nil {
-		return nil, err
-	}
-	if p.opts.Simplify {
-		p.drop(func(m *mark) bool { return m.fixed == unfolded || m.paired })
-	}
 	if out.Next, err = p.number(first, used); err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -15,7 +14,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"klabel/annotate"
 	"klabel/csource"
 	"klabel/fault"
 	"klabel/instrument"
@@ -235,140 +233,6 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 		return err
 	}
 	return ctx.Err()
-}
-
-// annotate puts the labels of criteria into every unit, numbered on from one
-// unit to the next. Code that several units include has its labels once: the
-// copies of later units get the numbers of the first.
-func (p *program) annotate(ctx context.Context, clang *toolchain.Clang, j *Job, targets []target) error {
-	o := j.Annotate
-	o.Criteria, o.Clang, o.LabelMacros = append(slices.Clone(j.Criteria), j.Goal.Criteria...), clang, j.LabelMacros
-	if err := annotate.CheckFunctions(p.units, o.Functions); err != nil {
-		return err
-	}
-	wishes, err := criteriaOf(j, o, targets)
-	if err != nil {
-		return err
-	}
-	if j.Function != "" && len(o.Functions) == 0 {
-		wishes[0].functions = linkage.Reachable(p.units, j.Function)
-	}
-	wishes = withOracles(wishes, o)
-	numbered := map[string]label.ID{}
-	own, across := p.globals(j, wishes, o)
-	if o.Taken, err = p.byHand(); err != nil {
-		return err
-	}
-	for i, u := range p.units {
-		if p.sources[i].Stubs {
-			continue
-		}
-		if own != nil {
-			o.Globals = own[i]
-		}
-		if across != nil {
-			o.Shared = across[i]
-		}
-		opts := csource.Options{Flags: u.Flags, Target: u.Target, LabelMacros: j.LabelMacros}
-		reasons := map[label.ID]string{}
-		for _, w := range wishes {
-			o.Criteria, o.Functions = w.criteria, w.functions
-			l, err := annotate.Unit(ctx, u, o)
-			if err != nil {
-				return err
-			}
-			o.First, p.next = l.Next, l.Next
-			p.warnings = append(p.warnings, l.Warnings...)
-			maps.Copy(reasons, l.Reasons)
-			p.place(l.Labels)
-			p.decisions = append(p.decisions, l.Decisions...)
-			if u, err = csource.Parse(ctx, u.Path, l.Text, opts); err != nil {
-				return fmt.Errorf("the labelled text of %w", err)
-			}
-		}
-		text, again, err := renumber(u, numbered)
-		if err != nil {
-			return err
-		}
-		if again {
-			if u, err = csource.Parse(ctx, u.Path, text, opts); err != nil {
-				return fmt.Errorf("the labelled text of %w", err)
-			}
-		}
-		p.units[i] = u
-		calls, err := u.Labels()
-		if err != nil {
-			return err
-		}
-		for _, c := range calls {
-			if why := reasons[c.ID]; why != "" {
-				p.constant[c.ID] = why
-			}
-		}
-	}
-	p.decisions = objective.Merged(p.decisions)
-	return nil
-}
-
-// byHand are the numbers of the labels that stand in the sources.
-func (p *program) byHand() (map[label.ID]bool, error) {
-	out := map[label.ID]bool{}
-	for _, u := range p.units {
-		calls, err := u.Labels()
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range calls {
-			out[c.ID] = true
-		}
-	}
-	return out, nil
-}
-
-// criteriaWish is which criteria which functions are labelled for; none: all
-// functions.
-type criteriaWish struct{ criteria, functions []string }
-
-// withOracles adds the functions that say of results whether they are right: what
-// they refuse is looked for though nobody asks for their own tests.
-func withOracles(wishes []criteriaWish, o annotate.Options) []criteriaWish {
-	for _, name := range o.Oracles {
-		known := slices.ContainsFunc(wishes, func(w criteriaWish) bool {
-			return slices.Contains(w.criteria, "FAIL") && (len(w.functions) == 0 || matches(w.functions, name))
-		})
-		if slices.Contains(o.Criteria, "FAIL") && !known {
-			wishes = append(wishes, criteriaWish{[]string{"FAIL"}, []string{name}})
-		}
-	}
-	return wishes
-}
-
-// criteriaOf sorts the functions of a job by the criteria that each is tested for.
-func criteriaOf(j *Job, o annotate.Options, targets []target) ([]criteriaWish, error) {
-	if !j.AllFunctions {
-		return []criteriaWish{{o.Criteria, o.Functions}}, nil
-	}
-	var out []criteriaWish
-	for _, t := range targets {
-		criteria := o.Criteria
-		if j.Adapt != nil {
-			w, err := j.Adapt(t.name)
-			if err != nil {
-				return nil, err
-			}
-			if len(w.Criteria) > 0 {
-				criteria = append(slices.Clone(w.Criteria), j.Goal.Criteria...)
-			}
-		}
-		at := slices.IndexFunc(out, func(w criteriaWish) bool { return slices.Equal(w.criteria, criteria) })
-		if at < 0 {
-			at, out = len(out), append(out, criteriaWish{criteria: criteria})
-		}
-		if !slices.Contains(out[at].functions, t.function) {
-			out[at].functions = append(out[at].functions, t.function)
-		}
-	}
-	return out, nil
 }
 
 // rewrite writes every unit of an image for a mode and returns the files with
