@@ -254,7 +254,7 @@ func visit(n cc.Node, f func(cc.Node) bool) {
 		return
 	}
 	v = v.Elem()
-	for _, p := range planOf(v.Type()) {
+	for _, p := range planOf(v.Type()).fields {
 		if p.token {
 			continue
 		}

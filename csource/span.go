@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"reflect"
 	"sort"
+	"sync/atomic"
 
 	"modernc.org/cc/v4"
 )
@@ -99,7 +100,7 @@ func (u *Unit) joined(n cc.Node) span32 {
 	}
 	s := noSpan
 	v := reflect.ValueOf(n).Elem()
-	for _, f := range planOf(v.Type()) {
+	for _, f := range planOf(v.Type()).fields {
 		if f.token {
 			s = s.join(u.tokenSpan(v.Field(f.index).Addr().Interface().(*cc.Token)))
 			continue
@@ -207,12 +208,19 @@ var (
 	nodeType  = reflect.TypeFor[cc.Node]()
 )
 
+// nodePlan is what is known of a kind of tree struct.
+type nodePlan struct {
+	fields []nodeField
+	kind   int // the field that says which production of the grammar a node is of; -1: none
+	orders atomic.Pointer[map[uint64][]uint8]
+}
+
 // planOf lists the token and node fields of a tree struct.
-func planOf(t reflect.Type) []nodeField {
+func planOf(t reflect.Type) *nodePlan {
 	if p, ok := plans.Load(t); ok {
-		return p.([]nodeField)
+		return p.(*nodePlan)
 	}
-	var out []nodeField
+	out := &nodePlan{kind: -1}
 	if t.Kind() == reflect.Struct {
 		for i := range t.NumField() {
 			f := t.Field(i)
@@ -220,14 +228,16 @@ func planOf(t reflect.Type) []nodeField {
 				continue
 			}
 			switch {
+			case f.Name == "Case" && f.Type.Kind() == reflect.Int:
+				out.kind = i
 			case f.Type == tokenType:
-				out = append(out, nodeField{i, true})
+				out.fields = append(out.fields, nodeField{i, true})
 			case f.Type.Implements(nodeType) && (f.Type.Kind() == reflect.Pointer ||
 				f.Type.Kind() == reflect.Interface):
-				out = append(out, nodeField{i, false})
+				out.fields = append(out.fields, nodeField{i, false})
 			}
 		}
 	}
-	plans.Store(t, out)
-	return out
+	p, _ := plans.LoadOrStore(t, out)
+	return p.(*nodePlan)
 }
