@@ -50,6 +50,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer stop()
 	if len(args) == 0 || args[0] != native.Subcommand { // whose files are klabel's that started it
 		defer disk.OwnTemp()()
+		defer collectSeldom()()
 	}
 	go func() {
 		<-ctx.Done()
