@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
+	"time"
 
 	"klabel/disk"
 	"klabel/engine/native/ir"
@@ -66,7 +68,7 @@ func compiledIn(ctx context.Context, clang *toolchain.Clang, source []byte, dir 
 		return "", err
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%x.ll", sum[:12]))
-	if disk.Sealed(path, comment) {
+	if known(path) {
 		return path, nil
 	}
 	tmp, err := os.MkdirTemp(dir, "build-")
@@ -86,6 +88,33 @@ func compiledIn(ctx context.Context, clang *toolchain.Clang, source []byte, dir 
 		err = disk.Seal(path, text, comment)
 	}
 	return path, err
+}
+
+// seen are files that were found to be whole, as they were then: each slice of a campaign
+// asks for the same one, and to sum it up takes longer than to begin the slice.
+var seen sync.Map
+
+// version is what tells a file from the one that was there before.
+type version struct {
+	size int64
+	at   time.Time
+}
+
+// known reports whether a library is there, and whole.
+func known(path string) bool {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	now := version{fi.Size(), fi.ModTime()}
+	if was, ok := seen.Load(path); ok && was == now {
+		return true
+	}
+	whole := disk.Sealed(path, comment)
+	if whole {
+		seen.Store(path, now)
+	}
+	return whole
 }
 
 // comment begins one of LLVM's.
