@@ -306,14 +306,22 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
 		return nil, nil, err
 	}
-	built, of := "", ""
+	built, from, of, text := "", "", time.Time{}, []byte(nil)
 	observe = func(runner string, args []string) ([]byte, error) {
-		text, err := disk.Read(runner)
+		now, err := os.Stat(runner)
 		if err != nil {
 			return nil, err
 		}
-		if built == "" || of != string(text) {
-			built = ""
+		if built == "" || from != runner || !of.Equal(now.ModTime()) { // else it is not even read
+			was := text
+			if text, err = disk.Read(runner); err != nil {
+				return nil, err
+			}
+			if from, of = runner, now.ModTime(); !bytes.Equal(was, text) {
+				built = ""
+			}
+		}
+		if built == "" {
 			out := filepath.Join(dir, "record")
 			all := append([]string{"-O0", "-fwrapv", "-ferror-limit=0", "-fno-caret-diagnostics"}, flags...)
 			if !slices.Contains(flags, Undeclared) { // -w would silence it
@@ -331,7 +339,7 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 			if err != nil {
 				return nil, fmt.Errorf("the C tests do not compile: %w", compileFailure(err))
 			}
-			built, of = out, string(text)
+			built = out
 		}
 		c := confined(filepath.Join(dir, "run"))
 		sanitized := slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-fsanitize") })
