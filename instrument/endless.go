@@ -1,6 +1,8 @@
 package instrument
 
 import (
+	"regexp"
+
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
@@ -27,16 +29,23 @@ const endlessDeclaration = "void klee_report_error(const char *, int, const char
 var interrupting = []string{"signal", "sigaction", "bsd_signal", "sigset", "alarm", "ualarm", "setitimer",
 	"timer_create", "timer_settime", "pthread_create", "thrd_create", "fork", "vfork", "clone", "kill", "raise"}
 
+// statementInExpression finds what statements within expressions begin with, and some more.
+var statementInExpression = regexp.MustCompile(`\(\s*\{`)
+
 // endless ends runs at loops of the unit that nothing ends, and reports whether there are any.
 func (r *rewriter) endless() (any bool) {
 	if len(r.u.Identifiers(interrupting...)) > 0 {
 		return false
 	}
+	within := statementInExpression.Match(r.u.Text)
 	for _, f := range r.u.Functions() {
 		if f.Def == nil {
 			continue
 		}
 		r.u.Visit(f.Def.CompoundStatement, func(n cc.Node) bool {
+			if _, is := n.(cc.ExpressionNode); is { // most of a tree
+				return within
+			}
 			x, ok := n.(*cc.IterationStatement)
 			if !ok || !goesOn(x) {
 				return true

@@ -28,6 +28,7 @@ func TestEndlessLoops(t *testing.T) {
 		{"something between rounds", "for (;; x++) ;", 0},
 		{"never", "while (0) ; do ; while (0);", 0},
 		{"a volatile condition", "volatile int v = 1; while (v) ;", 0},
+		{"within an expression", "x = ( { int y = 2; for (;;) ; y; });", 1},
 		{"a handler may end it", "extern unsigned alarm(unsigned); alarm(1); for (;;) ;", 0},
 	} {
 		for _, m := range []engine.Mode{engine.Ignore, engine.Fused, engine.Greybox, engine.Fuzz, Replay} {
