@@ -168,6 +168,7 @@ type Engine struct {
 	merges  map[*code.Inst]*merging
 	grey    greybox
 	seeding seeding
+	dashing dashing
 	asUnset func(*memory.Info, uint64) (byte, memory.Cell) // unsetByte, made once
 
 	rounds   rounds
@@ -226,6 +227,7 @@ func (ex *Engine) Run(ctx context.Context) (Stats, error) {
 		}
 		ex.runProtected(st)
 		ex.ranBeside(st)
+		ex.dashed(st)
 		ex.settle(st)
 		ex.checkLimits()
 	}

@@ -175,6 +175,7 @@ func (ex *Engine) coverWith(st *State, id uint32, m *expr.Model, at place) bool 
 	}
 	text, _ := ex.report(st, fmt.Sprintf("ASSERTION FAIL: cov_label %d%s", id, also), "")
 	ex.stats.LabelTests++
+	ex.dashing.quiet = 0
 	ex.emit(&Test{Objects: objects(end, m), Suffix: "assert.err", Text: text})
 	return true
 }

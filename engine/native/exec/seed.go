@@ -161,7 +161,7 @@ func (ex *Engine) passBy(st *State, turns int) {
 func (ex *Engine) pick() *State {
 	g := &ex.seeding
 	if g.picks++; g.picks%besideEvery != 0 {
-		return ex.search.pick()
+		return ex.next()
 	}
 	for len(g.beside) > 0 {
 		last := len(g.beside) - 1
@@ -173,7 +173,7 @@ func (ex *Engine) pick() *State {
 		g.turn = s
 		return s.st
 	}
-	return ex.search.pick()
+	return ex.next()
 }
 
 // ranBeside gives what a state beside a seed begot its turns.

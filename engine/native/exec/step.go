@@ -277,6 +277,7 @@ func (f *frame) move(e *code.Edge) {
 func (ex *Engine) covered(st *State, fn *code.Func, block int32) {
 	fn.Covered[block] = true
 	st.newCover, st.coversNew = st.instrs, true
+	ex.dashing.quiet = 0
 }
 
 // address computes a getelementptr with symbolic parts.
