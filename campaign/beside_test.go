@@ -94,9 +94,9 @@ func TestDearBeside(t *testing.T) {
 		took, left    time.Duration
 		early, begins bool
 	}{
-		{time.Second, time.Minute, true, true},
-		{10 * time.Second, time.Minute, false, true},
-		{10 * time.Second, 9 * time.Second, false, false},
+		{10 * time.Second, time.Minute, true, true},
+		{30 * time.Second, time.Minute, false, true},
+		{30 * time.Second, 9 * time.Second, false, false},
 	} {
 		s := &session{beside: &beside{}, began: time.Now(), firstTook: c.took,
 			job: Job{Budget: time.Minute}, prog: &program{image: &image{}}}

@@ -77,7 +77,7 @@ func (f *follower) all(ctx context.Context, ways []*way, end time.Time, patience
 	if f.joined { // most groups are still to come
 		f.plan.first = firstSlice(whole*time.Duration(f.cores), len(f.prog.asked))
 	}
-	f.plan.alone, f.plan.seek = f.besideAlone(), f.job.SeekFailures
+	f.plan.alone, f.plan.seek, f.plan.cores = f.besideAlone(), f.job.SeekFailures, f.cores
 	f.openShared(ctx)
 	f.deadline = end
 	if f.mode.Pends() {

@@ -61,6 +61,8 @@ func mixed(ways, labels int, all time.Duration, with bool, own, other func(way i
 func TestMixIsNotBehind(t *testing.T) {
 	never := func(int) time.Duration { return 0 }
 	steady := func(int) time.Duration { return 400 * time.Millisecond }
+	fair := func(int) time.Duration { return 200 * time.Millisecond }
+	quick := func(int) time.Duration { return 30 * time.Millisecond }
 	slow := func(int) time.Duration { return 4 * time.Second }
 	even := func(g int) time.Duration { return time.Duration(1-g%2) * 400 * time.Millisecond }
 	odd := func(g int) time.Duration { return time.Duration(g%2) * 400 * time.Millisecond }
@@ -68,15 +70,19 @@ func TestMixIsNotBehind(t *testing.T) {
 		what       string
 		own, other func(int) time.Duration
 		least      float64 // of the better one
+		ways       int     // functions, 24 if 0
 	}{
-		{"the fuzzer finds nothing", steady, never, 1},
-		{"the fuzzer finds little", steady, slow, 1},
-		{"the engine finds nothing", never, steady, 0.8},
-		{"the engine finds little", slow, steady, 0.8},
-		{"each has its functions", even, odd, 1.15},
-		{"both find as much", steady, steady, 1},
+		{"the fuzzer finds nothing", steady, never, 1, 0},
+		{"the fuzzer finds little", steady, slow, 1, 0},
+		{"the engine finds nothing", never, steady, 0.8, 0},
+		{"the engine finds little", slow, steady, 0.8, 0},
+		{"each has its functions", even, odd, 1.15, 0},
+		{"both find as much", steady, steady, 1, 0},
+		{"the fuzzer is the better one, functions are many", fair, quick, 0.85, 300},
+		{"the engine is the better one, functions are many", quick, fair, 0.95, 300},
 	} {
-		const ways, labels, all = 24, 10, 60 * time.Second
+		const labels, all = 10, 60 * time.Second
+		ways := max(c.ways, 24)
 		better := max(mixed(ways, labels, all, false, c.own, nil), mixed(ways, labels, all, false, c.other, nil))
 		both := mixed(ways, labels, all, true, c.own, c.other)
 		if float64(both) < c.least*float64(better) {

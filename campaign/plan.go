@@ -42,6 +42,8 @@ type plan struct {
 	// shared says that both work from the beginning, and whether the one beside can work on
 	// a way now; nil: it has turns of ways, or there is none.
 	shared func(*way) bool
+	left   time.Duration // when it was asked last
+	cores  int           // at work at a time
 
 	groups map[int][]*way
 	// What was open when the plan looked last, by label; the round changes where that does.
@@ -163,7 +165,7 @@ func firstSlice(of time.Duration, groups int) time.Duration {
 // do, unless one of those that run opens something.
 func (p *plan) next(left time.Duration, open func(label.ID) bool) (slice, bool) {
 	p.look(open)
-	if left <= 0 {
+	if p.left = left; left <= 0 {
 		return slice{}, false
 	}
 	s, ok := p.nextAlone()
@@ -248,7 +250,7 @@ func (p *plan) told(s slice, spent time.Duration, found int, complete bool) {
 		p.score.add(s.beside, s.budget, spent, found)
 	}
 	for _, o := range p.groups[w.group] {
-		if w.slices == 1 {
+		if !s.beside && w.by[0].slices == 1 {
 			o.expect(spent, complete)
 		}
 	}

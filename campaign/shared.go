@@ -49,12 +49,16 @@ func (f *follower) openShared(ctx context.Context) {
 }
 
 // dearPart of the time for the engines is what compiling may take before a further program
-// is one that a campaign must be able to afford.
-const dearPart = 10
+// is one that a campaign must be able to afford; ofFirst of what the first image took, for engine
+// and replays, is what the fuzzer's takes, which is neither optimised nor full of checks.
+const (
+	dearPart = 10
+	ofFirst  = 4
+)
 
-// dear reports whether to compile the program of the engine beside costs so much of the time,
-// as the first image did, that more is found without it at first.
-func (c *session) dear() bool { return dearPart*c.firstTook > c.left() }
+// dear reports whether to compile the program of the engine beside costs so much of the time
+// that more is found without it at first.
+func (c *session) dear() bool { return dearPart*c.firstTook/ofFirst > c.left() }
 
 // besideReady reports whether the engine beside can work on an entry now. Its program is
 // compiled from the first time on that this is asked, or, if that is dear, once every function
@@ -63,7 +67,7 @@ func (c *session) dear() bool { return dearPart*c.firstTook > c.left() }
 func (f *follower) besideReady(ctx context.Context, e entry) bool {
 	b := f.besideOf(e)
 	if !b.begun.Load() {
-		if e.image > 0 && f.plan.score.behind(true) > 1 || e.image == 0 && f.plan.untouched() && f.dear() ||
+		if e.image > 0 && f.plan.score.behind(true) > 1 || e.image == 0 && f.plan.untouched() > 0 && f.dear() ||
 			time.Until(f.deadline) < f.firstTook {
 			return false
 		}

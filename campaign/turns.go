@@ -9,6 +9,10 @@ import "time"
 // long as they find something; the other one has a turn for each of them in vain, or goes anywhere,
 // if it finds much more. Each goes where it hopes for most: what one has tried in vain the other has
 // not. So neither engine's strength comes late, and one that finds nothing costs little.
+//
+// Where functions are many and the time is short there is little after the first turns. Then the
+// one beside has the first turns of two functions; what it finds there says whether it has its part
+// of the others, or none until they are fewer: what nobody has tried is worth most.
 
 // turns is what a way knows of the two.
 type turns struct {
@@ -63,6 +67,8 @@ const (
 	leastShare = 1.0 / 16 // of the time, whatever an engine finds
 	fades      = 0.9      // what a turn counts for when the next one has come
 	leastTurns = 4        // of each before they are compared
+	trialTurns = 2        // of the one beside where there is little time
+	rushedPart = 0.5      // of the time, which first turns take then
 	mostBehind = 5        // one of so many turns a patient one has in any case
 	othersOwn  = 2        // by so much less a way is worth to one where the other alone finds something
 )
@@ -98,6 +104,13 @@ func (s *score) share() float64 {
 	return min(max(part, leastShare), 1-leastShare)
 }
 
+// trusted reports whether the engine beside may have first turns where there is little time: those
+// on trial, and further ones if it finds no less than the other.
+func (s *score) trusted() bool {
+	own, other := s[0], s[1]
+	return own.turns >= leastTurns && (other.turns < trialTurns || other.rate() >= own.rate())
+}
+
 // due reports whether the engine beside has had less than its part of the time.
 func (s *score) due() bool {
 	share := s.share()
@@ -130,14 +143,19 @@ func (w *way) came(beside bool, found int) {
 
 // bestOf is the way that is worth most to one of two engines that share the plan, nil if none is.
 // Unless it is free to, the one beside goes only where the other one has been in vain more often
-// since it found something.
+// since it found something or, where first turns take most of the time, to functions that nobody has
+// tried.
 func (p *plan) bestOf(beside, free bool) (best *way) {
 	most := 0.0
+	rushed := beside && !free && p.rushed()
 	free = free || p.score.behind(false) > 1
 	for _, w := range p.ways {
 		r := w.by[seat(beside)]
 		tired := p.patience > 0 && r.barren >= p.patience || !beside && w.ended >= vain
-		if beside && !free && w.by[1].barren >= w.by[0].barren && w.ended < vain {
+		switch {
+		case rushed && (w.slices > 0 || w.busy() || !p.score.trusted()):
+			continue
+		case beside && !rushed && !free && w.by[1].barren >= w.by[0].barren && w.ended < vain:
 			continue
 		}
 		if w.running[seat(beside)] || w.complete || w.failed || w.settled || tired || !p.due(w) {
@@ -160,14 +178,19 @@ func (p *plan) hopes() bool {
 	return false
 }
 
-// untouched reports whether a function that is worth a turn has had none.
-func (p *plan) untouched() bool {
+// untouched counts the functions that are worth a turn and have had none.
+func (p *plan) untouched() (n int) {
 	for _, w := range p.ways {
 		if w.rank == 0 && w.slices == 0 && !w.failed && !w.settled && p.worth(w) > 0 {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
+}
+
+// rushed reports whether first turns take most of the time that is left.
+func (p *plan) rushed() bool {
+	return float64(p.untouched())*p.first.Seconds() > rushedPart*p.left.Seconds()*float64(max(1, p.cores))
 }
 
 // worthTo is worth, to one of two engines.

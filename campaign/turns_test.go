@@ -133,6 +133,42 @@ func TestLeavesWhatTheOtherFinds(t *testing.T) {
 	}
 }
 
+// Of many functions in little time the engine beside has the first turns of two, once the other has had
+// some. Where it finds as much there it has further ones, else none.
+func TestFirstTurnsOnTrial(t *testing.T) {
+	all := func(label.ID) bool { return true }
+	for _, c := range []struct {
+		own, other int // finds in a turn
+		want       string
+	}{
+		{3, 0, "eeeebbeeeeee"},
+		{3, 3, "eeeebbbebebe"},
+		{0, 9, "eeeebbbebbbb"},
+	} {
+		p := newPlan(nil, time.Hour, 0, 0)
+		for g := range 2 * len(c.want) {
+			p.take([]*way{{group: g, near: ids(label.ID(g))}})
+		}
+		p.first, p.shared = time.Second, func(*way) bool { return true }
+		got := ""
+		for range c.want {
+			s, ok := p.next(10*time.Second, all)
+			if !ok || s.number > 0 {
+				t.Fatalf("%+v, %v", s, ok)
+			}
+			name, found := "e", c.own
+			if s.beside {
+				name, found = "b", c.other
+			}
+			got += name
+			p.told(s, s.budget, found, false)
+		}
+		if got != c.want {
+			t.Errorf("%d and %d finds: %s, want %s", c.own, c.other, got, c.want)
+		}
+	}
+}
+
 // That the fuzzer's process ends early says nothing of what the engine leaves out.
 func TestEndsOfTheEngineAlone(t *testing.T) {
 	w := &way{near: ids(1)}
