@@ -356,7 +356,7 @@ func (a *analysis) fieldsOf(r reach, elsewhere map[string]bool) map[string]bool 
 // some function of the unit writes it, or lets others do so, or another file
 // may.
 func (a *analysis) changes(d *cc.Declarator) bool {
-	if d.IsConst() || isConst(d.Type()) {
+	if a.constant(d) {
 		return false
 	}
 	if d.Linkage() != cc.Internal {

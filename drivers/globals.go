@@ -36,7 +36,7 @@ func (b *builder) globals(refs []*cc.Declarator, state map[string]bool, desc *in
 			b.warn("%s is declared but not defined here: it is 0; --global %s makes it symbolic", name, name)
 		}
 		delete(wanted, name)
-		if !byUser && !state[name] || d.IsConst() || isConst(d.Type()) {
+		if !byUser && !state[name] || b.an.constant(d) {
 			continue
 		}
 		if err := b.global(d, byUser, desc); err != nil {
@@ -106,8 +106,7 @@ func (s *shared) state(r reach) map[string]bool {
 	out := map[string]bool{}
 	for _, d := range r.outside {
 		_, isFunc := d.Type().(*cc.FunctionType)
-		if !isFunc && read[d.Name()] && !remembers(d.Name()) && !s.system(d) &&
-			s.an.changes(d) && !constPointer.MatchString(s.unit.Source(d)) {
+		if !isFunc && read[d.Name()] && !remembers(d.Name()) && !s.system(d) && s.an.changes(d) {
 			out[d.Name()] = true
 		}
 	}

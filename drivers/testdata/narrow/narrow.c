@@ -245,3 +245,36 @@ struct value { struct value *(*of)(struct value *); int kind; };
 
 /* not within: one item behind v; a stub for v->of; a stub for v->of()->of; no stub for v->of()->of()->of; pointers that share nothing */
 int calls_itself(struct value *v) { return v->of(v)->kind; }
+
+/* Which pointers are constants, and which lead to them. */
+const char *titles[] = {"one", "two"};
+const char *const fixed_titles[] = {"one", "two"};
+static const char *const *shown = fixed_titles;
+typedef const char *pair_of_texts[2];
+pair_of_texts both = {"one", "two"};
+static int pass(short x) { return x; }
+static int (*const steps[])(short) = {pass, pass};
+const int (*hook)(int *const);
+void show(const char *const *p) { shown = p; }
+
+/* not within: globals as they start: titles
+   +state: 8 characters of titles[0]; 8 characters of titles[1]; pointers that share nothing */
+int title(unsigned i) { return i < 2 && titles[i][0] == 'z'; }
+
+/* exhaustive */
+int fixed_title(unsigned i) { return i < 2 && fixed_titles[i][0] == 'z'; }
+
+/* not within: globals as they start: shown
+   +state: 4 items behind shown; 8 characters of shown[0]; 8 characters of shown[1]; 8 characters of shown[2]; 8 characters of shown[3]; pointers that share nothing */
+int shown_name(void) { return shown[0][0] == 'z'; }
+
+/* not within: globals as they start: both
+   +state: 8 characters of both[0]; 8 characters of both[1]; pointers that share nothing */
+int text_of_both(unsigned i) { return i < 2 && both[i][0] == 'z'; }
+
+/* exhaustive */
+int stepped(unsigned i) { return i < 2 && steps[i](3) == 4; }
+
+/* not within: globals as they start: hook
+   +state: a stub for hook */
+int hooked(void) { return hook != 0; }
