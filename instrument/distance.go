@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -55,6 +56,16 @@ func (r *rewriter) text(n cc.Node) string {
 	return string(r.u.Text[s.Start:s.End])
 }
 
+// argument is an expression as one argument of a macro: a comma, in a comma expression or
+// between the braces of a compound literal, would make it two.
+func (r *rewriter) argument(n cc.Node) string {
+	text := r.text(n)
+	if strings.Contains(text, ",") {
+		return "(" + text + ")"
+	}
+	return text
+}
+
 // missing is C for the distance of e, or of its negation. The second operand of
 // && and || is evaluated where C evaluates it.
 func (r *rewriter) missing(e cc.ExpressionNode, not bool) string {
@@ -92,7 +103,7 @@ func (r *rewriter) missing(e cc.ExpressionNode, not bool) string {
 		}
 	}
 	if not && isInteger(e) {
-		return fmt.Sprintf("klabel_missing(%s, ==, 0)", r.text(e))
+		return fmt.Sprintf("klabel_missing(%s, ==, 0)", r.argument(e))
 	}
 	return r.truth(e, not)
 }
@@ -133,7 +144,7 @@ func (r *rewriter) compare(whole, a, b cc.ExpressionNode, op, opposite string, n
 	if not {
 		op = opposite
 	}
-	return fmt.Sprintf(form, r.text(a), op, r.text(b))
+	return fmt.Sprintf(form, r.argument(a), op, r.argument(b))
 }
 
 func isReal(e cc.ExpressionNode) bool {

@@ -15,14 +15,15 @@ import (
 
 // predicate draws a predicate over the parameters of f below.
 func predicate(r *rand.Rand, depth int) string {
-	leaf := []string{"a", "b", "c", "u", "x", "*p", "a + b", "u - 3u", "q[b & 3]", "7", "-2", "x / 2"}
+	leaf := []string{"a", "b", "c", "u", "x", "*p", "a + b", "u - 3u", "q[b & 3]", "7", "-2", "x / 2",
+		"(a, b)", "(int[]){a, 3, b}[u & 1]"}
 	ops := []string{"==", "!=", "<", "<=", ">", ">="}
 	if depth == 0 || r.IntN(4) == 0 {
 		switch r.IntN(6) {
 		case 0:
 			return "a"
 		case 1:
-			return "!c"
+			return []string{"!c", "!(c, b)"}[r.IntN(2)]
 		}
 		return leaf[r.IntN(len(leaf))] + " " + ops[r.IntN(len(ops))] + " " + leaf[r.IntN(len(leaf))]
 	}
