@@ -30,6 +30,7 @@ type around struct {
 	events []event
 	label  csource.Span
 	inner  []csource.Span // what may run again, or in any order, before the label: inside out
+	asides []csource.Span // branches from which no way leads on to the label, but round a loop
 	facts  []fact         // the nearest first
 }
 
@@ -141,7 +142,26 @@ func (a *around) selection(x *cc.SelectionStatement, in cc.Node) {
 		a.condition(x.ExpressionList, true, a.start(in))
 	case cc.Node(x.Statement2):
 		a.condition(x.ExpressionList, false, a.start(in))
+		if x.Case != cc.SelectionStatementSwitch {
+			a.aside(x.Statement)
+		}
 	}
+}
+
+// aside notes a branch that the label is not behind.
+func (a *around) aside(n cc.Node) {
+	if s, ok := a.f.unit.Span(n); ok {
+		a.asides = append(a.asides, s)
+	}
+}
+
+// beside reports whether a place between another one and the label is on no way there.
+func (a *around) beside(at, from int) bool {
+	return slices.ContainsFunc(a.asides, func(s csource.Span) bool {
+		return s.Start <= at && at < s.End && !slices.ContainsFunc(a.inner, func(i csource.Span) bool {
+			return i.Start >= from && i.Start <= at && at < i.End
+		})
+	})
 }
 
 func (a *around) iteration(x *cc.IterationStatement, in cc.Node) {
@@ -179,6 +199,7 @@ func (a *around) item(x *cc.BlockItem) {
 			a.condition(s.ExpressionList, false, a.start(s.Statement2))
 		case a.leavesForGood(s.Statement):
 			a.condition(s.ExpressionList, false, a.end(s))
+			a.aside(s.Statement)
 		case s.Statement2 != nil && a.leavesForGood(s.Statement2):
 			a.condition(s.ExpressionList, true, a.start(s.Statement))
 		}
@@ -214,7 +235,7 @@ func (a *around) item(x *cc.BlockItem) {
 // condition takes what a condition says that was decided so; nothing between from and the
 // label may have changed it.
 func (a *around) condition(e cc.ExpressionNode, holds bool, from int) {
-	if e == nil || from < 0 || !a.f.unit.Pure(e) {
+	if e == nil || from < 0 || !a.pure(e) {
 		return
 	}
 	a.decided(e, holds, from)
@@ -222,6 +243,14 @@ func (a *around) condition(e cc.ExpressionNode, holds bool, from int) {
 
 func (a *around) decided(e cc.ExpressionNode, holds bool, from int) {
 	e = a.bare(e)
+	if d := decisionOf(e, a.r.macros); d != nil {
+		a.decided(d.value, holds, from)
+		return
+	}
+	if c := keptCondition(e); c != nil {
+		a.decided(c, holds, from)
+		return
+	}
 	switch x := e.(type) { // each operand by itself where that says as much: one may have changed
 	case *cc.UnaryExpression:
 		if x.Case == cc.UnaryExpressionNot {
@@ -282,7 +311,7 @@ func (a *around) kept(objects []string, from int, own *cc.SelectionStatement) bo
 		}
 	}
 	for _, e := range a.events {
-		if e.at < from || e.at >= to {
+		if e.at < from || e.at >= to || a.beside(e.at, from) {
 			continue
 		}
 		if e.entry && !(e.of != nil && (e.of == own || a.start(e.of) >= from)) {

@@ -60,6 +60,33 @@ func TestSurroundings(t *testing.T) {
 			if (({ cov_label(y == 3, 2, "x"); y; }), (y == 3)) { cov_label(y != 3, 12, "x"); } return z; }`,
 		"what has no value": `int f(int x, int y) { if (x / y == 1) { cov_label(x / y == 2, 1, "x"); } 
 			if (y << x == 2) { cov_label(y << x == 3, 2, "x"); } return 0; }`,
+		"branches beside it": `int f(int *p, int x) { if (*p == 1) { if (x == 2) { *p = 3; } else if (x == 3) { touch(); }
+			else { cov_label(*p == 2, 10, "x"); } if (x == 4) { *p = 5; return 1; } cov_label(*p == 2, 1, "x"); }
+			if (*p == 7) { if (x == 4) { *p = 5; return 1; } cov_label(*p == 8, 11, "x"); while (x--) {
+			if (x == 9) { *p = 8; continue; } cov_label(*p == 8, 2, "x"); } }
+			if (*p == 9) { for (; x; x--) { if (x & 1) { *p = 8; } else { cov_label(*p == 8, 3, "x"); } } }
+			if (*p == 6) { if (x == 1) { *p = 4; goto on; } on: cov_label(*p == 4, 4, "x"); }
+			if (*p == 5) { if (x == 1) { in: *p = 4; } else { cov_label(*p == 4, 12, "x"); } if (x == 6) goto in; }
+			return 0; }`,
+		"searches of a literal": `char *strchr(const char *, int); int f(char *s, int c) {
+			if (strchr(";#", *s)) { cov_label(*s == 'x', 10, "x"); cov_label(!*s, 1, "x"); }
+			else if (strchr(s, c)) { cov_label(*s == '#', 11, "x"); cov_label(c == '#', 2, "x"); }
+			else { cov_label(c && !*s && s + c != s, 12, "x"); cov_label(*s == '!', 3, "x"); }
+			if (strchr("a" "b", c) == ((void *)0) || *s != 1) return 1; cov_label(c == 'c', 13, "x");
+			cov_label(c == 'b', 4, "x"); cov_label(c == 0, 5, "x"); cov_label(c == 'b' + 256, 6, "x"); return 0; }`,
+		"decisions with calls": `char *strchr(const char *, int); int f(char *s, int x) {
+			if (({int klb_1_1=0,klb_1_2=0;_Bool klb_1=((klb_1_1=!!(strchr(";#", *s))) && (klb_1_2=!!(x > 1)));
+			cov_label(klb_1_1 && !klb_1_2 && x > 1, 10, "x"); cov_label(!klb_1_1 && klb_1_2, 11, "x");
+			cov_label(klb_1_1 && klb_1_2, 1, "x"); klb_1;})) { cov_label(*s == 'x', 12, "x"); cov_label(*s == ';', 2, "x"); }
+			else { cov_label(!*s && x == 2, 3, "x"); }
+			if (({int klb_2_1=0;_Bool klb_2=((klb_2_1=!!(strchr(";#", *s))));cov_label(klb_2_1, 4, "x");klb_2;})) return 1;
+			cov_label(!*s, 13, "x");
+			if (({int klb_3_1=0,klb_3_2=0;_Bool klb_3=((klb_3_1=!!(*s == 'a')) && (klb_3_2=!!(look(&x))));
+			cov_label(klb_3_1 && klb_3_2, 5, "x"); klb_3;})) {
+			cov_label(*s == 'b', 6, "x"); }
+			if (({int klb_4_1=0;_Bool klb_4=((klb_4_1=!!(*s == 'a')));touch();klb_4;})) { cov_label(*s == 'b', 7, "x"); }
+			if (({int klb_5_1=0;_Bool klb_5=((klb_5_1=!!(x == 1)));x = 2;klb_5;})) { cov_label(x == 2, 8, "x"); }
+			return 0; }`,
 		"classes of characters": `const unsigned short **__ctype_b_loc(void); int f(char *s, int c) {
 			if (!((*__ctype_b_loc())[(int)*s] & 8192)) return 1; cov_label(*s == '.', 10, "x"); touch();
 			cov_label(*s == '.', 1, "x"); if ((*__ctype_b_loc())[c] & 2048) { cov_label(c < 0, 2, "x");

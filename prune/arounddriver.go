@@ -20,7 +20,6 @@ func (j *job) surroundings(ctx context.Context) {
 // a path of its own on which what holds around it does.
 func (j *job) aroundDriver(u *csource.Unit) (text []byte, open []*labelSite) {
 	var b strings.Builder
-	classes := false
 	b.WriteString("int klabel_which; klee_make_symbolic(&klabel_which, sizeof klabel_which, \"klabel_which\");\n")
 	b.WriteString("switch (klabel_which) {\n")
 	for _, f := range j.p.order {
@@ -35,13 +34,13 @@ func (j *job) aroundDriver(u *csource.Unit) (text []byte, open []*labelSite) {
 		}
 		for _, l := range labels {
 			if s := j.around(l, events, own); s != "" {
-				open, classes = append(open, l), classes || strings.Contains(s, "klabel_class(")
+				open = append(open, l)
 				fmt.Fprintf(&b, "case %d: {\n%s}\nreturn 0;\n", len(open), s)
 			}
 		}
 	}
 	b.WriteString("}\n")
-	return append(j.p.emptied(u), mainOf(b.String(), classes)...), open
+	return append(j.p.emptied(u), mainOf(b.String())...), open
 }
 
 // around is a block with a label and what holds around it; "" if that says nothing of it.
@@ -50,11 +49,13 @@ func (j *job) around(l *labelSite, events []event, own *ownVars) string {
 		return ""
 	}
 	r := &reads{u: l.unit, names: map[string]string{}, memory: map[string]bool{}, own: own,
-		prefix: fmt.Sprintf("klabel_%d_", l.ID), tables: j.p.tables()}
-	if !r.of(l.PredExpr) || len(r.spans) == 0 {
+		prefix: fmt.Sprintf("klabel_%d_", l.ID), library: j.p.library,
+		macros: j.p.macros}
+	before, pred := r.label(l)
+	if pred == "" {
 		return ""
 	}
-	pred, known := r.text(l.Pred), slices.Clone(r.objects)
+	known := slices.Clone(r.objects)
 	facts := l.facts(r, events)
 	needed := make([]bool, len(facts))
 	any := false
@@ -77,6 +78,6 @@ func (j *job) around(l *labelSite, events []event, own *ownVars) string {
 			b.WriteString(x.text + "\n")
 		}
 	}
-	fmt.Fprintf(&b, "cov_label(%s, %d, \"\");\n", pred, l.ID)
+	fmt.Fprintf(&b, "%scov_label(%s, %d, \"\");\n", before, pred, l.ID)
 	return b.String()
 }

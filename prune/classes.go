@@ -30,7 +30,7 @@ func classOf(x *cc.PostfixExpression) cc.ExpressionNode {
 func (r *reads) class(x *cc.PostfixExpression, c cc.ExpressionNode) bool {
 	whole, ok := r.u.Span(x)
 	index, known := r.u.Span(c)
-	if !ok || !known || !r.tables || intType(c.Type()) == "" {
+	if !ok || !known || !r.library(classTable) || intType(c.Type()) == "" {
 		return false
 	}
 	key := csource.NormalizeSpace(r.u.Text[whole.Start:whole.End])
@@ -56,5 +56,5 @@ func (r *reads) replace(s csource.Span, with string) {
 	r.spans, r.with = append(r.spans, s), append(r.with, with)
 }
 
-// tables reports whether the program leaves it to the C library to tell classes of characters.
-func (p *program) tables() bool { return p.funcs[classTable] == nil }
+// library reports whether the program leaves a function to the C library.
+func (p *program) library(name string) bool { return p.funcs[name] == nil }

@@ -63,7 +63,11 @@ func (p *program) eventsIn(f *function, own *ownVars) (out []event, ok bool) {
 				change(x.PostfixExpression)
 			case cc.PostfixExpressionCall:
 				ok = ok && has
-				if name := csource.Callee(x); p.macros[name] {
+				name := csource.Callee(x)
+				if call, _, _ := searchOf(x); call != nil && p.library(name) {
+					return true // it looks alone
+				}
+				if p.macros[name] {
 					return false // a label
 				}
 				if !trusted || u.Effect(x) != csource.NoEffect {

@@ -51,27 +51,31 @@ func (j *job) alone(ctx context.Context, name, failed string, driver func(*csour
 // each with inputs in place of what its predicate reads.
 func (j *job) predicateDriver(u *csource.Unit) (text []byte, open []*labelSite) {
 	var b strings.Builder
-	classes := false
 	for _, l := range j.p.labels {
 		if l.unit != u || !j.open(l.ID) || !u.Pure(l.PredExpr) {
 			continue
 		}
-		r := reads{u: u, names: map[string]string{}, prefix: fmt.Sprintf("klabel_%d_", l.ID), tables: j.p.tables()}
-		if !r.of(l.PredExpr) || len(r.spans) == 0 || j.Explored && !r.fractions && !r.classes {
+		r := reads{u: u, names: map[string]string{}, prefix: fmt.Sprintf("klabel_%d_", l.ID), library: j.p.library,
+			macros: j.p.macros}
+		before, pred := r.label(l)
+		if pred == "" || j.Explored && !r.fractions && !r.classes {
 			continue // integers the optimiser knows as well, for less
 		}
-		open, classes = append(open, l), classes || r.classes
+		open = append(open, l)
 		b.WriteString(r.inputs.String())
-		fmt.Fprintf(&b, "cov_label(%s, %d, \"\");\n", r.text(l.Pred), l.ID)
+		fmt.Fprintf(&b, "{ %scov_label(%s, %d, \"\"); }\n", before, pred, l.ID)
 	}
-	return append(j.p.emptied(u), mainOf(b.String(), classes)...), open
+	return append(j.p.emptied(u), mainOf(b.String())...), open
 }
 
 // mainOf is a main function with statements, and what these need.
-func mainOf(text string, classes bool) string {
+func mainOf(text string) string {
 	head := "\nvoid klee_make_symbolic(void *, unsigned long, const char *);\n"
-	if classes {
+	if strings.Contains(text, "klabel_class(") {
 		head += runtime_c.Piece("prune/classes.c")
+	}
+	if strings.Contains(text, "klabel_among(") {
+		head += runtime_c.Piece("prune/among.c")
 	}
 	return head + "int main(void) {\n" + text + "return 0; }\n"
 }
@@ -102,10 +106,13 @@ type reads struct {
 	spans  []csource.Span
 	with   []string // for each span
 
-	fractions bool // some are floating-point numbers
-	classes   bool // some are classes of characters
-	tables    bool // what tells these is the C library's
+	fractions bool              // some are floating-point numbers
+	classes   bool              // some are classes of characters, or looked for in a literal
+	library   func(string) bool // whether a function is left to the C library
 
+	kept    map[string]bool // variables that stand in the driver as they are: see decision
+	keeps   bool            // the expression at hand reads some
+	macros  map[string]bool // what labels are called
 	objects []string        // texts of what the expression at hand reads
 	memory  map[string]bool // those that others than the function's own text may change
 	own     *ownVars        // nil where nothing is asked of it
@@ -116,7 +123,7 @@ type reads struct {
 func (r *reads) expression(e cc.ExpressionNode) (text string, objects []string, ok bool) {
 	s, ok := r.u.Span(e)
 	r.spans, r.with, r.objects = nil, nil, nil
-	if !ok || !r.certain(e) || !r.of(e) || len(r.objects) == 0 {
+	if !ok || !r.certain(e) || !r.truth(e) || len(r.objects) == 0 {
 		return "", nil, false
 	}
 	return "(" + r.text(s) + ")", r.objects, true
@@ -137,6 +144,10 @@ func (r *reads) certain(e cc.ExpressionNode) bool {
 				ok = ok && r.certain(c)
 				return false
 			}
+			if call, _, char := searchOf(x); call != nil {
+				ok = ok && r.certain(char)
+				return false
+			}
 			ok = ok && x.Case != cc.PostfixExpressionCall
 		}
 		return ok
@@ -153,17 +164,21 @@ func (r *reads) of(n cc.ExpressionNode) bool {
 			if e, ok := x.ResolvedTo().(*cc.Enumerator); ok {
 				return r.everywhere(e.Token.SrcStr(), e)
 			}
+			if r.kept[x.Token.SrcStr()] {
+				r.keeps = true
+				return true
+			}
 			return r.object(x)
 		case cc.PrimaryExpressionInt, cc.PrimaryExpressionFloat, cc.PrimaryExpressionChar:
 			return true
 		case cc.PrimaryExpressionExpr:
-			return r.kids(x)
+			return r.kids(x, r.of)
 		}
 		return false
 	case *cc.PostfixExpression:
 		switch x.Case {
 		case cc.PostfixExpressionPrimary:
-			return r.kids(x)
+			return r.kids(x, r.of)
 		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
 			f := x.Field()
 			return f != nil && !f.IsBitfield() && r.object(x)
@@ -176,23 +191,33 @@ func (r *reads) of(n cc.ExpressionNode) bool {
 		return false
 	case *cc.UnaryExpression:
 		switch x.Case {
-		case cc.UnaryExpressionPostfix, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl,
-			cc.UnaryExpressionNot:
-			return r.kids(x)
+		case cc.UnaryExpressionPostfix, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
+			return r.kids(x, r.of)
+		case cc.UnaryExpressionNot:
+			return r.kids(x, r.truth)
 		case cc.UnaryExpressionDeref:
 			return r.object(x)
 		}
 		return false
+	case *cc.AssignmentExpression:
+		c := keptCondition(x)
+		return c != nil && r.kept[nameIn(x.UnaryExpression)] && r.of(c)
+	case *cc.LogicalAndExpression, *cc.LogicalOrExpression:
+		return r.kids(n, r.truth)
+	case *cc.EqualityExpression:
+		if call, _, _ := searchOf(x.EqualityExpression); call != nil {
+			return r.found(x)
+		}
+		return r.kids(n, r.of)
 	case *cc.CastExpression, *cc.MultiplicativeExpression, *cc.AdditiveExpression, *cc.ShiftExpression,
-		*cc.RelationalExpression, *cc.EqualityExpression, *cc.AndExpression, *cc.ExclusiveOrExpression,
-		*cc.InclusiveOrExpression, *cc.LogicalAndExpression, *cc.LogicalOrExpression, *cc.ConditionalExpression,
-		*cc.ExpressionList:
-		return numberType(n.Type()) != "" && r.kids(n)
+		*cc.RelationalExpression, *cc.AndExpression, *cc.ExclusiveOrExpression,
+		*cc.InclusiveOrExpression, *cc.ConditionalExpression, *cc.ExpressionList:
+		return numberType(n.Type()) != "" && r.kids(n, r.of)
 	}
 	return false
 }
 
-func (r *reads) kids(n cc.ExpressionNode) bool {
+func (r *reads) kids(n cc.ExpressionNode, of func(cc.ExpressionNode) bool) bool {
 	kids := r.u.Children(n)
 	for _, k := range kids {
 		if t, ok := k.(*cc.TypeName); ok { // of a cast
@@ -201,7 +226,7 @@ func (r *reads) kids(n cc.ExpressionNode) bool {
 			}
 			continue
 		}
-		if e, ok := k.(cc.ExpressionNode); !ok || !r.of(e) {
+		if e, ok := k.(cc.ExpressionNode); !ok || !of(e) {
 			return false
 		}
 	}

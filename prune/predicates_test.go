@@ -37,6 +37,12 @@ func TestPredicates(t *testing.T) {
 			cov_label((*__ctype_b_loc())[i] & SPACE && i == ' ', 2, "x");
 			cov_label((*__ctype_b_loc())[i] & SPACE && !((*__ctype_b_loc())[i] & SPACE), 12, "x");
 			cov_label((*__ctype_b_loc())[s[i]] & ALPHA && !((*__ctype_b_loc())[s[i]] & 8), 3, "x"); return 0; }`,
+		"searches of a literal": `char *strchr(const char *, int); int f(char *s, char *t, int c) {
+			cov_label(s != t && strchr(" \t", c) && c == 'x', 10, "x"); cov_label(strchr(" \t", c) && !c, 1, "x");
+			cov_label(strchr("ab", *s) == (void *)0 && *s == 'b', 11, "x"); cov_label(strchr("ab\0c", c) && c == 'c', 12, "x");
+			cov_label(strchr("ab", c) > s && c == 'x', 2, "x"); return 0; }`,
+		"searches that the program defines": `char *strchr(const char *s, int c) { return c == 'x' ? (char *)s : 0; }
+			int f(int c) { cov_label(strchr("ab", c) && c == 'x', 1, "x"); return 0; }`,
 		"classes that the program tells": `unsigned short t[384] = {1}, *p = t + 128; unsigned short **__ctype_b_loc(void) {
 			return &p; } int f(char *s) { cov_label((*__ctype_b_loc())[(int)*s] & 8192 && !*s, 1, "x"); return 0; }`,
 	} {
