@@ -9,6 +9,7 @@ import (
 	"klabel/fault"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -250,8 +251,14 @@ func compileHint(stderr string) string {
 	case strings.Contains(stderr, "conflicting types for '") && strings.Contains(stderr, "/usr/include/"):
 		return "a header of the C library declares that name, too: with --std c99 it keeps to that standard's"
 	}
+	if m := undeclaredMacro.FindStringSubmatch(stderr); m != nil {
+		return fmt.Sprintf("if %s is a macro that the build defines, give it with -D %s=VALUE", m[1], m[1])
+	}
 	return ""
 }
+
+// undeclaredMacro finds names that nobody declares and that are written as macros are.
+var undeclaredMacro = regexp.MustCompile(`use of undeclared identifier '([A-Z][A-Z0-9_]+)'`)
 
 // limitedBuffer holds what must be complete to be of use: it fails rather than
 // drop something. The buffer is not embedded: its ReadFrom would know no limit.
