@@ -105,10 +105,11 @@ func (o Options) sources() []string {
 	return o.Sources
 }
 
-// compile are the flags that tests are compiled with: linked ones find the headers
-// beside the source, as it does.
+// compile are the flags that tests are compiled with. What they check was seen where signed
+// overflow wraps around; without the flag compilers take x + 1 < x for false, at -O0 even. Linked
+// ones find the headers beside the source, as it does.
 func (o Options) compile() toolchain.Flags {
-	flags := slices.Clone(o.Flags.Compile())
+	flags := append(slices.Clone(o.Flags.Compile()), "-fwrapv")
 	if o.Linked {
 		flags = append(flags, "-iquote", path.Dir(o.Include))
 	}

@@ -273,7 +273,7 @@ func (c *cursor) value(in *Input) (*Value, error) {
 			v.Pick = min(int(b[0]), len(in.Picks)-1)
 		}
 		return v, nil
-	case in.Type.Kind == Pointer:
+	case in.Type.Kind == Pointer && len(in.Parts) == 0: // the arguments of main are parts
 		return v, c.pointer(v)
 	case in.Object != "":
 		b, err := c.take(in.Object, in.Type.Size)
