@@ -2,6 +2,8 @@ package csource
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -161,6 +163,27 @@ func (u *Unit) Aliases() (names []string) {
 	}
 	return names
 }
+
+// Weak holds the names that declarations of the user's text say are weak: another file, which is
+// linked, may define them in place of this one.
+func (u *Unit) Weak() map[string]bool {
+	out := map[string]bool{}
+	for _, m := range rePragmaWeak.FindAllSubmatch(u.Text, -1) {
+		out[string(m[1])] = true
+	}
+	found := u.attributes("weak")
+	for l := u.AST.TranslationUnit; l != nil && len(found) > 0; l = l.TranslationUnit {
+		head, declared := u.Head(l.ExternalDeclaration)
+		if slices.ContainsFunc(found, func(a attribute) bool { return head.Contains(a.name) }) {
+			for _, name := range declared {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
+
+var rePragmaWeak = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+weak[ \t]+(\w+)`)
 
 // Head is what of a declaration stands outside of bodies, and the names of the functions that
 // it declares; none, if it declares something else.

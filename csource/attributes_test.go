@@ -80,3 +80,20 @@ int k(void) { extern int local(char *) __attribute__((nonnull, const)); return l
 		t.Errorf("pure: %q", got)
 	}
 }
+
+// TestWeak: a definition, a declaration, or a pragma says so.
+func TestWeak(t *testing.T) {
+	const text = `int a(void) __attribute__((cold, weak));
+__attribute__((__weak__)) void b(void) { int weak = 3; (void)weak; }
+#pragma weak c
+int c(int x) { return x; }
+int weak(int x) { return x; }
+`
+	u, err := Parse(context.Background(), "weak.c", []byte(text), Options{Clang: clangOf(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := u.Weak(), map[string]bool{"a": true, "b": true, "c": true}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -192,11 +192,12 @@ type analysis struct {
 	taken     map[string]bool // functions whose address goes somewhere
 	mutates   map[string]bool // by function: what mayChange has said
 	asked     map[string]bool // fields in which some function asks for NULL
+	weak      map[string]bool // functions that the program may define once more
 }
 
 func newAnalysis(u *csource.Unit) *analysis {
 	a := &analysis{unit: u, funcs: map[string]*csource.Function{}, initial: map[string]*cc.Initializer{},
-		constants: map[string]int64{}, known: map[string]*facts{}, mutates: map[string]bool{}}
+		constants: map[string]int64{}, known: map[string]*facts{}, mutates: map[string]bool{}, weak: u.Weak()}
 	for _, f := range u.Functions() {
 		a.funcs[f.Name] = f
 	}

@@ -107,6 +107,9 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 		if facts.restless {
 			volatiles = append(volatiles, throughPointers(f.Name))
 		}
+		if b.an.weak[f.Name] && (b.fn == nil || f.Name != b.fn.Name) {
+			b.narrow("%s as it is here, which is weak", f.Name)
+		}
 		if facts.addresses {
 			b.narrow("addresses as they are in %s", f.Name)
 		}

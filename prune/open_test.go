@@ -66,6 +66,9 @@ var openPrograms = map[string]string{
 	"aliases": `int g; int f(int *p, short *q, int x) { g = 1; *p = 2; cov_label(g == 2, 1, "x"); *q = 9; cov_label(g == 9 && x, 2, "x");
 		cov_label(g == 1 && p == &g && (void *)q != (void *)p && (void *)q != (char *)p + 2, 10, "x"); return g; }`,
 	"called back": `static int depth; void other(void); int f(int x) { depth = 0; other(); cov_label(depth, 1, "x"); return x; } int g(int x) { depth = x; return f(x); }`,
+	"weak": `__attribute__((weak)) int hook(int x) { return x; } __attribute__((weak)) void isr(void) {} static int n;
+		int f(int x) { cov_label(hook(x) == x + 1, 1, "x"); int y = hook(x); cov_label(y != x, 2, "x"); return y; }
+		int g(void) { n = 3; isr(); cov_label(n == 4, 3, "x"); return n; } void h(int x) { n = x; }`,
 	"stack": `static int s[4], top; int pop(void) { cov_label(top > 0, 1, "x"); cov_label(!(top > 0), 2, "x"); if (top > 0) return s[--top]; return -1; }
 		int push(int x) { cov_label(top < 4, 3, "x"); cov_label(!(top < 4), 4, "x"); if (top < 4) { s[top++] = x; return 1; } return 0; }
 		int main(void) { return pop(); }`,

@@ -83,10 +83,13 @@ func newProgram(o *Options) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
+		weak := u.Weak()
 		for _, f := range u.Functions() {
 			x := &function{Function: f, unit: u, calls: map[string]bool{}, globals: map[string]bool{}}
 			key := f.Name
-			if old := p.funcs[key]; old != nil {
+			if p.isOpen && weak[f.Name] { // who calls it may call another one
+				key += "@weak"
+			} else if old := p.funcs[key]; old != nil {
 				key = fmt.Sprintf("%s@%s", f.Name, u.Path)
 				x.namesake = old
 			}

@@ -278,3 +278,9 @@ int stepped(unsigned i) { return i < 2 && steps[i](3) == 4; }
 /* not within: globals as they start: hook
    +state: a stub for hook */
 int hooked(void) { return hook != 0; }
+
+/* What a board may define once more. */
+__attribute__((weak)) int default_hook(int x) { return x; }
+
+/* not within: default_hook as it is here, which is weak */
+int calls_weak(int x) { return default_hook(x) == x + 1; }
