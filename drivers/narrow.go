@@ -72,7 +72,8 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 		name := d.Name()
 		if _, isFunc := d.Type().(*cc.FunctionType); !isFunc {
 			switch {
-			case d.IsVolatile() || d.IsAtomic() || d.IsThreadLocal() || changesByItself(b.unit, d.Type()):
+			case d.IsVolatile() || d.IsAtomic() || d.IsThreadLocal() || changesByItself(b.unit, d.Type()) ||
+				volatilePointer(b.unit, d):
 				volatiles = append(volatiles, name)
 			case !given[name] && !b.fixed(d):
 				globals = append(globals, name)

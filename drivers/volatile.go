@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"regexp"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -26,7 +27,7 @@ func Volatile(units []*csource.Unit) (out []string) {
 			out = append(out, known.moving...)
 			for _, d := range known.names {
 				if known.access[d.Name()]&reads != 0 && !slices.Contains(out, d.Name()) &&
-					(d.IsAtomic() || changesByItself(u, d.Type())) {
+					(d.IsAtomic() || changesByItself(u, d.Type()) || volatilePointer(u, d)) {
 					out = append(out, d.Name())
 				}
 			}
@@ -64,6 +65,14 @@ func changesByItself(u *csource.Unit, t cc.Type) bool {
 	}
 	return false
 }
+
+// volatilePointer reports whether the declarator of a variable says that it is volatile, which the
+// parser loses where it stands in brackets: int (*volatile hooks[2])(int).
+func volatilePointer(u *csource.Unit, d *cc.Declarator) bool {
+	return volatileWord.MatchString(beforeName(u.Source(d), d.Name()))
+}
+
+var volatileWord = regexp.MustCompile(`\b(__)?volatile(__)?\b`)
 
 func restlessField(u *csource.Unit, f *cc.Field) bool {
 	return f != nil && (f.Declarator() != nil && f.Declarator().IsAtomic() || changesByItself(u, f.Type()))

@@ -284,3 +284,8 @@ __attribute__((weak)) int default_hook(int x) { return x; }
 
 /* not within: default_hook as it is here, which is weak */
 int calls_weak(int x) { return default_hook(x) == x + 1; }
+
+static int (*volatile vectors[2])(short);
+
+/* not within: volatile variables that stay: vectors */
+int reads_vector(int i) { int (*a)(short) = vectors[i & 1]; return a != vectors[i & 1]; }
