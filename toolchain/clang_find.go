@@ -152,7 +152,8 @@ func probeClang(ctx context.Context, name string, thorough bool) (*Clang, error)
 	if err != nil {
 		return nil, &MissingError{"clang", name + " is not a program that can be run", installHint("clang")}
 	}
-	r, err := Run(ctx, Command{Argv: []string{path, "--version"}, Timeout: versionTimeout})
+	argv := []string{path, "--version"}
+	r, err := asked(argv, func() (Result, error) { return Run(ctx, Command{Argv: argv, Timeout: versionTimeout}) })
 	if err != nil {
 		return nil, fmt.Errorf("%s --version: %w", name, err)
 	}
@@ -207,11 +208,16 @@ func findLLVMLink(clang string, major int) string {
 // hasRuntime asks the driver which libraries it would link for the flag, and
 // looks whether they are there. It costs a fraction of linking.
 func (c *Clang) hasRuntime(ctx context.Context, flag string) bool {
-	r, err := Run(ctx, Command{Argv: []string{c.Path, "-###", flag, "-x", "c", "/dev/null", "-o", "/dev/null"},
-		Timeout: versionTimeout})
-	if err != nil {
-		return false
+	argv := []string{c.Path, "-###", flag, "-x", "c", "/dev/null", "-o", "/dev/null"}
+	ask := func() (Result, error) { return Run(ctx, Command{Argv: argv, Timeout: versionTimeout}) }
+	if r, err := asked(argv, ask); err == nil && runtimesThere(r) {
+		return true
 	}
+	r, err := askedAnew(argv, ask) // a runtime that was installed since may stand elsewhere
+	return err == nil && runtimesThere(r)
+}
+
+func runtimesThere(r Result) bool {
 	libraries := 0
 	for _, word := range strings.Fields(string(r.Stderr)) {
 		word = strings.Trim(word, `"`)

@@ -67,8 +67,8 @@ func (c *Clang) Target(ctx context.Context, flags Flags) (Target, error) {
 	if t, ok := targets.Load(key); ok {
 		return t.(Target), nil
 	}
-	argv := append([]string{c.Path, "-E", "-dM", "-x", "c"}, language...)
-	r, err := c.run(ctx, append(argv, "/dev/null", "-o", "-"), nil)
+	argv := append(append([]string{c.Path, "-E", "-dM", "-x", "c"}, language...), "/dev/null", "-o", "-")
+	r, err := asked(argv, func() (Result, error) { return c.run(ctx, argv, nil) })
 	if err != nil {
 		return Target{}, err
 	}
