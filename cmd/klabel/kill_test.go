@@ -104,7 +104,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		t.Run(eng, func(t *testing.T) {
 			t.Parallel()
 			p := example(t, "utf8", "MCC")
-			kills := 14
+			kills := 10
 			if n := soak(500); n > 0 {
 				kills = n
 			}
