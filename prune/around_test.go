@@ -74,7 +74,7 @@ func TestSurroundings(t *testing.T) {
 			else { cov_label(c && !*s && s + c != s, 12, "x"); cov_label(*s == '!', 3, "x"); }
 			if (strchr("a" "b", c) == ((void *)0) || *s != 1) return 1; cov_label(c == 'c', 13, "x");
 			cov_label(c == 'b', 4, "x"); cov_label(c == 0, 5, "x"); cov_label(c == 'b' + 256, 6, "x"); return 0; }`,
-		"decisions with calls": `char *strchr(const char *, int); int f(char *s, int x) {
+		"decisions with calls": `char *strchr(const char *, int); volatile int port; int f(char *s, int x) {
 			if (({int klb_1_1=0,klb_1_2=0;_Bool klb_1=((klb_1_1=!!(strchr(";#", *s))) && (klb_1_2=!!(x > 1)));
 			cov_label(klb_1_1 && !klb_1_2 && x > 1, 10, "x"); cov_label(!klb_1_1 && klb_1_2, 11, "x");
 			cov_label(klb_1_1 && klb_1_2, 1, "x"); klb_1;})) { cov_label(*s == 'x', 12, "x"); cov_label(*s == ';', 2, "x"); }
@@ -84,6 +84,8 @@ func TestSurroundings(t *testing.T) {
 			if (({int klb_3_1=0,klb_3_2=0;_Bool klb_3=((klb_3_1=!!(*s == 'a')) && (klb_3_2=!!(look(&x))));
 			cov_label(klb_3_1 && klb_3_2, 5, "x"); klb_3;})) {
 			cov_label(*s == 'b', 6, "x"); }
+			if (({int klb_6_1=0,klb_6_2=0;_Bool klb_6=((klb_6_1=!!(strchr("ab", port))) && (klb_6_2=!!(port == 'c')));
+			cov_label(klb_6_1 && klb_6_2, 9, "x"); klb_6;})) return 2;
 			if (({int klb_4_1=0;_Bool klb_4=((klb_4_1=!!(*s == 'a')));touch();klb_4;})) { cov_label(*s == 'b', 7, "x"); }
 			if (({int klb_5_1=0;_Bool klb_5=((klb_5_1=!!(x == 1)));x = 2;klb_5;})) { cov_label(x == 2, 8, "x"); }
 			return 0; }`,

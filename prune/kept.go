@@ -105,7 +105,7 @@ func (a *around) pure(e cc.ExpressionNode) bool {
 		return true
 	}
 	d := decisionOf(a.bare(e), a.r.macros)
-	if d == nil {
+	if d == nil || a.f.unit.Volatile(d.value) {
 		return false
 	}
 	from, to := a.start(d.value), a.end(d.value)
@@ -142,7 +142,7 @@ func (r *reads) label(l *labelSite) (before, pred string) {
 		return "", r.part(l.PredExpr)
 	}
 	s, ok := l.unit.Span(d.value)
-	if r.kept = d.names; !ok || !r.truth(d.value) || len(r.spans) == 0 {
+	if r.kept = d.names; !ok || l.unit.Volatile(d.value) || !r.truth(d.value) || len(r.spans) == 0 {
 		r.kept, r.objects = nil, nil // what the conditions came to may be anything
 		return "", r.part(l.PredExpr)
 	}
