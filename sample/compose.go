@@ -10,7 +10,8 @@ import (
 // some texts are composed of what the program compares characters with, of few letters,
 // so that names come twice, of its own words, of digits, numbers that are too large or too
 // small, blanks and line ends. A text that was worth to be
-// kept keeps its beginning and gets another end.
+// kept keeps its beginning and gets another end. The first texts of an input are these numbers
+// alone, one after the other: how many can be drawn depends on the machine.
 
 const (
 	composeLeast = 3  // bytes
@@ -54,6 +55,14 @@ func (s *Sampler) compose(name string, data []byte) {
 	if strings.HasSuffix(name, ":content") {
 		text = data[:len(data)-1]
 		defer func() { data[len(text)] = byte(min(len(text), 0xff)) }()
+	}
+	if n := s.wholes[name]; n < len(extremes) {
+		if s.wholes == nil {
+			s.wholes = map[string]int{}
+		}
+		s.wholes[name] = n + 1
+		clear(text[copy(text, extremes[n]):])
+		return
 	}
 	from := bytes.IndexByte(text, 0)
 	if from < 0 {

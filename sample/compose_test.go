@@ -16,6 +16,12 @@ func TestCompose(t *testing.T) {
 	closed := regexp.MustCompile(`\[[a-c0-9]+\]`)
 	called := regexp.MustCompile(`(pow|atan2)\[`)
 	pairs, lists := 0, 0
+	for _, want := range extremes {
+		whole := []byte("was here before")
+		if s.compose("s[]", whole); strings.TrimRight(string(whole), "\x00") != want {
+			t.Errorf("%q, want %s alone", whole, want)
+		}
+	}
 	text := []byte("a=\x00\x00\x00\x00\x00\x00\x00")
 	for range 4000 {
 		next := append([]byte{}, text...)

@@ -33,6 +33,7 @@ type Sampler struct {
 	most   int               // inputs that a test was asked for
 	met    map[label.ID]bool // by tests that were drawn here
 	longs  int               // long texts drawn
+	wholes map[string]int    // texts drawn that are a number alone, by input
 	misses int
 	hung   int           // tests out of time since one ended
 	ended  time.Duration // the longest that one took that ended
