@@ -6,7 +6,7 @@ export PATH := $(PATH):$(PRIVATE_GO)
 GO = $(shell if [ -x "$(PRIVATE_GO)/go" ]; then echo "$(PRIVATE_GO)/go"; else echo go; fi)
 
 # What starts goroutines and is quick to build: the race detector costs tests ten times their time. The rest: nightly.
-CONCURRENT = ./engine ./engine/fuzz ./replayer/... ./store/... ./toolchain/...
+CONCURRENT = ./engine ./replayer/... ./store/...
 
 .PHONY: demo test build bench nightly install-tools clean
 
@@ -45,6 +45,7 @@ nightly:
 	KLABEL_CTESTS_ALL=1 $(GO) test -timeout 1h ./ctests
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
 	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted|HostileEverywhere|FullAt' ./cmd/klabel
+	KLABEL_SOAK=1 $(GO) test -run Scripts/joining ./cmd/klabel
 	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 1h -run "Killed|Weather" ./cluster
 	KLABEL_CLUSTER_KILLS=100 $(GO) test -timeout 2h -run "Namespaces|WorkersAgree" ./cmd/klabel
 	$(GO) test -timeout 2h -race ./...

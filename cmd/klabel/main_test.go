@@ -64,6 +64,8 @@ func TestScripts(t *testing.T) {
 					return false, err
 				}
 				return tools.Clang.Runs32(context.Background()) == nil, nil
+			case "soak":
+				return os.Getenv("KLABEL_SOAK") != "", nil
 			case "root":
 				return os.Getuid() == 0, nil
 			}
