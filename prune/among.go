@@ -10,7 +10,7 @@ import (
 
 // searches are functions that look for a character in a text. Of a literal the result, where only
 // whether there is one is asked, says what the character is: that it is none of ";#", and not 0 either.
-var searches = []string{"strchr", "__builtin_strchr", "index"}
+var searches = []string{"strchr", "__builtin_strchr"} // names that are the C library's for every program
 
 // searchOf is the call of such a function on a literal: the literal and the character.
 func searchOf(e cc.ExpressionNode) (call *cc.PostfixExpression, in, char cc.ExpressionNode) {

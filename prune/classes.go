@@ -57,4 +57,6 @@ func (r *reads) replace(s csource.Span, with string) {
 }
 
 // library reports whether the program leaves a function to the C library.
-func (p *program) library(name string) bool { return p.funcs[name] == nil }
+func (p *program) library(name string) bool {
+	return p.funcs[name] == nil && p.funcs[name+weakName] == nil
+}

@@ -30,7 +30,8 @@ func TestPredicates(t *testing.T) {
 		"enumerations": `enum m { A, B = 5, C }; struct s { enum m m; long long w; };
 			int f(struct s *s) { cov_label(s->m == B && s->m != 5, 10, "x"); cov_label(s->m == 77, 1, "x");
 			cov_label(s->w > 1LL << 40, 2, "x"); cov_label(s->w / 4 > 1LL << 62, 11, "x"); return s->m == A; }`,
-		"classes of characters, in any locale": `const unsigned short **__ctype_b_loc(void); enum { SPACE = 8192, ALPHA = 1024 };
+		"classes of characters, in any locale": `const unsigned short **__ctype_b_loc(void);
+			enum { SPACE = 8192, ALPHA = 1024 };
 			int f(char *s, int i) { cov_label((*__ctype_b_loc())[(int)((unsigned char)*s)] & SPACE && !*s, 10, "x");
 			cov_label((*__ctype_b_loc ())[(int)*s] & ALPHA && *s == '1', 11, "x");
 			cov_label(((*__ctype_b_loc())[i + 1] & ALPHA) && i + 1 == 233, 1, "x");
@@ -41,6 +42,10 @@ func TestPredicates(t *testing.T) {
 			cov_label(s != t && strchr(" \t", c) && c == 'x', 10, "x"); cov_label(strchr(" \t", c) && !c, 1, "x");
 			cov_label(strchr("ab", *s) == (void *)0 && *s == 'b', 11, "x"); cov_label(strchr("ab\0c", c) && c == 'c', 12, "x");
 			cov_label(strchr("ab", c) > s && c == 'x', 2, "x"); return 0; }`,
+		"weak searches": `__attribute__((weak)) char *strchr(const char *s, int c) { return c == 'x' ? (char *)s : 0; }
+			int f(int c) { cov_label(strchr("ab", c) && c == 'x', 1, "x"); return 0; }`,
+		"searches by a name that is free": `char *index(const char *, int);
+			int f(int c) { cov_label(index("ab", c) && c == 'x', 1, "x"); return 0; }`,
 		"searches that the program defines": `char *strchr(const char *s, int c) { return c == 'x' ? (char *)s : 0; }
 			int f(int c) { cov_label(strchr("ab", c) && c == 'x', 1, "x"); return 0; }`,
 		"classes that the program tells": `unsigned short t[384] = {1}, *p = t + 128; unsigned short **__ctype_b_loc(void) {

@@ -70,6 +70,9 @@ type site struct {
 	call   *cc.PostfixExpression
 }
 
+// weakName ends the names of weak functions in an open program: who calls one may call another.
+const weakName = "@weak"
+
 func newProgram(o *Options) (*program, error) {
 	p := &program{units: o.Units, byID: map[label.ID]*labelSite{}, funcs: map[string]*function{},
 		macros: map[string]bool{},
@@ -88,7 +91,7 @@ func newProgram(o *Options) (*program, error) {
 			x := &function{Function: f, unit: u, calls: map[string]bool{}, globals: map[string]bool{}}
 			key := f.Name
 			if p.isOpen && weak[f.Name] { // who calls it may call another one
-				key += "@weak"
+				key += weakName
 			} else if old := p.funcs[key]; old != nil {
 				key = fmt.Sprintf("%s@%s", f.Name, u.Path)
 				x.namesake = old
