@@ -306,18 +306,18 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
 		return nil, nil, err
 	}
-	built, from, of, text := "", "", time.Time{}, []byte(nil)
+	built, text, of := "", []byte(nil), os.FileInfo(nil)
 	observe = func(runner string, args []string) ([]byte, error) {
 		now, err := os.Stat(runner)
 		if err != nil {
 			return nil, err
 		}
-		if built == "" || from != runner || !of.Equal(now.ModTime()) { // else it is not even read
+		if built == "" || !os.SameFile(of, now) || !of.ModTime().Equal(now.ModTime()) { // else it is not even read
 			was := text
 			if text, err = disk.Read(runner); err != nil {
 				return nil, err
 			}
-			if from, of = runner, now.ModTime(); !bytes.Equal(was, text) {
+			if of = now; !bytes.Equal(was, text) {
 				built = ""
 			}
 		}
