@@ -57,6 +57,14 @@ func TestAnswers(t *testing.T) {
 	}
 	says(5, "damaged", clang, "--version")
 	says(5, "mended", clang, "--version")
+	if r, err := askedAnew([]string{clang, "--version"}, func() (Result, error) {
+		return Result{Stdout: []byte("later")}, nil
+	}); err != nil || string(r.Stdout) != "later" {
+		t.Errorf("asked anew: %+v, %v", r, err)
+	}
+	if r, err := asked([]string{clang, "--version"}, nil); err != nil || string(r.Stdout) != "later" {
+		t.Errorf("the later answer: %+v, %v", r, err)
+	}
 	says(6, "a script", script, "--version")
 	says(7, "a script again", script, "--version")
 }

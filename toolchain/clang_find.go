@@ -153,7 +153,11 @@ func probeClang(ctx context.Context, name string, thorough bool) (*Clang, error)
 		return nil, &MissingError{"clang", name + " is not a program that can be run", installHint("clang")}
 	}
 	argv := []string{path, "--version"}
-	r, err := asked(argv, func() (Result, error) { return Run(ctx, Command{Argv: argv, Timeout: versionTimeout}) })
+	find := asked
+	if thorough { // who asks what is there wants to know of now
+		find = askedAnew
+	}
+	r, err := find(argv, func() (Result, error) { return Run(ctx, Command{Argv: argv, Timeout: versionTimeout}) })
 	if err != nil {
 		return nil, fmt.Errorf("%s --version: %w", name, err)
 	}
