@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,9 +20,9 @@ func TestRoomForWhatEndsInMemory(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "hex.c")
 	text := "int hex(const unsigned char *in, unsigned char *out, unsigned n) {\n" +
-		"    unsigned i; unsigned char *to = out;\n" +
+		"    unsigned i, j; unsigned char *to = out;\n" +
 		"    if (in == 0 || out == 0 || n == 0 || n > 6) return -1;\n" +
-		"    for (i = 0; i < n; i++) { *to++ = in[i] >> 4; *to++ = in[i] & 15; *to++ = ' '; }\n" +
+		"    for (i = 0; i < n; i++) for (j = 0; j < 100; j++) *to++ = in[i] >> (j % 2 * 4);\n" +
 		"    if (out[1] == 7) return 1;\n    return 0;\n}\n" +
 		"int sum(const int *t, unsigned n) { int s = 0; while (n > 0) s += t[--n]; return s; }\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
@@ -44,5 +45,37 @@ func TestRoomForWhatEndsInMemory(t *testing.T) {
 	c, err := os.ReadFile(filepath.Join(dir, "out", "tests", "c", "test_hex.c"))
 	if err != nil || !strings.Contains(string(c), "unsigned char out[1024]") {
 		t.Errorf("a test in C has no room behind out: %v\n%s", err, c)
+	}
+}
+
+// A test in C gives the function as much memory as the run had that it repeats: the
+// number of items is not all of it where pointers may share, or arrays are longer.
+func TestTestsHaveTheirMemory(t *testing.T) {
+	t.Parallel()
+	tools := testTools(t, "")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "hex.c")
+	text := "struct text { unsigned char *to; unsigned n; };\n" +
+		"int hex(const unsigned char *in, unsigned char *out, unsigned n) {\n" +
+		"    unsigned i; unsigned char *to = out;\n" +
+		"    if (in == 0 || out == 0 || n == 0 || n > 4) return -1;\n" +
+		"    for (i = 0; i < n; i++) { *to++ = in[i] >> 4; *to++ = in[i] & 15; }\n" +
+		"    if (out[1] == 7) return 1;\n    return 0;\n}\n" +
+		"int end(struct text *t) {\n" +
+		"    if (t == 0 || t->to == 0 || t->n != 2) return -1;\n" +
+		"    t->to[t->n] = 0;\n    return t->to[0] == 'x';\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
+		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
+		tools, Silent{})
+	if err != nil || sum.Labels.Unknown > 0 {
+		t.Fatalf("%v, %+v", err, sum)
+	}
+	tests := exec.CommandContext(t.Context(), "make", "-C", filepath.Join(dir, "out", "tests", "c"),
+		"CC="+tools.Clang.Path, "CFLAGS=-g -fsanitize=address")
+	if out, err := tests.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -226,9 +226,9 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 		}
 		desc.Inputs = append(desc.Inputs, in)
 	}
-	for _, p := range params {
+	for i, p := range params {
 		if !slices.ContainsFunc(objects, func(o object) bool { return o.param.name == p.name }) {
-			b.exact(p)
+			b.exact(p, desc.Inputs[len(desc.Inputs)-len(params)+i])
 		}
 	}
 	err := b.besides(objects, func(o object) error {
@@ -275,8 +275,9 @@ func (b *builder) prepared(params []param) (objects []object, state []preparatio
 }
 
 // exact gives the function, when a test is replayed, memory of exactly the
-// size that it may use, so that a sanitizer sees what lies beyond.
-func (b *builder) exact(p param) {
+// size that it may use, so that a sanitizer sees what lies beyond. A test in C has
+// as much: all the memory of the driver where no number says how much that is.
+func (b *builder) exact(p param, in *input.Input) {
 	pt, ok := p.typ.(*cc.PointerType)
 	if !ok {
 		return
@@ -310,6 +311,11 @@ func (b *builder) exact(p param) {
 			b.cur.line("%s = klabel_exact(%s, %s);", p.local, p.local, size)
 			b.cur.close("")
 		})
+		for i := range in.Targets {
+			if in.Targets[i].Value != nil {
+				in.Targets[i].Count = count
+			}
+		}
 		return
 	}
 	if a := pt.Elem().Attributes(); pt.Elem().Kind() == cc.Char && count == "" && a != nil && a.IsConst() {

@@ -176,10 +176,7 @@ func (b *builder) pointsOn(t cc.Type) bool {
 
 // target builds what a pointer points to and lets lv point there.
 func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) error {
-	to := input.Target{Count: s.count, Single: s.single, Heap: b.heap}
-	if s.most > 0 || s.text {
-		to.Count = "" // a test in C shall have the room, too, and the end of a text
-	}
+	to := input.Target{Single: s.single, Heap: b.heap}
 	var err error
 	switch {
 	case s.bytes:
