@@ -89,6 +89,7 @@ func measure(binary, against, root, criteria, only, list string, budget time.Dur
 	}
 	fmt.Printf("\n|---|%s\n", strings.Repeat("---|", len(cols)))
 	all := map[column]map[string]report.Summary{}
+	whole := map[column][]took{}
 	var names []string
 	for _, p := range programs {
 		if !wanted(p, criteria, only) {
@@ -103,10 +104,11 @@ func measure(binary, against, root, criteria, only, list string, budget time.Dur
 				program = against
 			}
 			out := filepath.Join(tmp, name+"-"+strings.ReplaceAll(c.String(), " ", "-"))
-			s, err := run(program, p.File, out, c, budget)
+			s, took, err := run(program, p.File, out, c, budget)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", name, c, err)
 			}
+			whole[c] = append(whole[c], took)
 			if all[c] == nil {
 				all[c] = map[string]report.Summary{}
 			}
@@ -125,7 +127,16 @@ func measure(binary, against, root, criteria, only, list string, budget time.Dur
 		old.against = true
 		ratios(all, names, old, c)
 	}
-	whole(all, names, cols)
+	for _, c := range cols {
+		sums(c, all[c], whole[c])
+	}
+	for _, c := range plain {
+		old := c
+		old.against = true
+		if len(whole[old]) == len(whole[c]) {
+			wholeRatios(old, c, whole[old], whole[c])
+		}
+	}
 	return nil
 }
 
@@ -145,8 +156,14 @@ func wanted(p examples.Program, criteria, only string) bool {
 	return false
 }
 
+// took is what a run costs as a whole, seen from outside: each klabel begins to count
+// its own seconds elsewhere.
+type took struct {
+	wall, processor float64 // seconds
+}
+
 // run measures one mode, without the passes that other modes do not have.
-func run(binary, file, out string, c column, budget time.Duration) (report.Summary, error) {
+func run(binary, file, out string, c column, budget time.Duration) (s report.Summary, t took, err error) {
 	mode, prune := strings.CutSuffix(c.mode, "+prune")
 	args := []string{"run", file, "--engine", c.engine, "--mode", mode, "--budget", budget.String(),
 		"--no-random", "--style", "none", "--fresh", "--format", "json", "-o", out}
@@ -156,12 +173,13 @@ func run(binary, file, out string, c column, budget time.Duration) (report.Summa
 	cmd := exec.Command(binary, args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
+	start := time.Now()
 	b, err := cmd.Output()
 	if err != nil {
-		return report.Summary{}, fmt.Errorf("%w: %s", err, stderr.String())
+		return s, t, fmt.Errorf("%w: %s", err, stderr.String())
 	}
-	var s report.Summary
-	return s, json.Unmarshal(b, &s)
+	t = took{time.Since(start).Seconds(), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}
+	return s, t, json.Unmarshal(b, &s)
 }
 
 // ratios says how b stands against a: the geometric mean of the engines' times,
@@ -190,19 +208,34 @@ func ratios(all map[column]map[string]report.Summary, names []string, a, b colum
 	}
 }
 
-// whole sums the seconds of whole runs, compilation, pruning and all.
-func whole(all map[column]map[string]report.Summary, names []string, cols []column) {
-	for _, c := range cols {
-		sum, covered, infeasible := 0.0, 0, 0
-		for _, n := range names {
-			s := all[c][n]
-			sum += s.Seconds
-			covered += s.Labels.Covered
-			infeasible += s.Labels.Infeasible
-		}
-		fmt.Printf("* %s: %.1f s for all runs as a whole; %d labels covered, %d proved infeasible.\n", c, sum, covered,
-			infeasible)
+// sums adds up whole runs: the search for tools, compilation, pruning and all.
+func sums(c column, all map[string]report.Summary, whole []took) {
+	var sum took
+	for _, t := range whole {
+		sum.wall += t.wall
+		sum.processor += t.processor
 	}
+	covered, infeasible := 0, 0
+	for _, s := range all {
+		covered += s.Labels.Covered
+		infeasible += s.Labels.Infeasible
+	}
+	fmt.Printf("* %s: %.1f s for all runs as a whole, %.1f s of processors; %d labels covered, %d proved infeasible.\n",
+		c, sum.wall, sum.processor, covered, infeasible)
+}
+
+// wholeRatios says how whole runs of b stand against those of a.
+func wholeRatios(a, b column, before, after []took) {
+	wall, processor, worst := 0.0, 0.0, 0.0
+	for i := range before {
+		r := after[i].wall / before[i].wall
+		wall += math.Log(r)
+		processor += math.Log(after[i].processor / before[i].processor)
+		worst = math.Max(worst, r)
+	}
+	n := float64(len(before))
+	fmt.Printf("* Whole runs of %s take %.3f of the time of %s (geometric mean; worst %.2f), %.3f of the processors'.\n",
+		b, math.Exp(wall/n), a, worst, math.Exp(processor/n))
 }
 
 func cpu() string {
