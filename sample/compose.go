@@ -16,6 +16,7 @@ import (
 const (
 	composeLeast = 3  // bytes
 	composeWord  = 12 // letters of a word, at most
+	composeTurns = 3  // of the extreme numbers: what else is drawn, a NULL, say, may spoil a run
 )
 
 // extremes are numbers that do not fit what most programs put them into, or only just.
@@ -56,12 +57,12 @@ func (s *Sampler) compose(name string, data []byte) {
 		text = data[:len(data)-1]
 		defer func() { data[len(text)] = byte(min(len(text), 0xff)) }()
 	}
-	if n := s.wholes[name]; n < len(extremes) {
+	if n := s.wholes[name]; n < composeTurns*len(extremes) {
 		if s.wholes == nil {
 			s.wholes = map[string]int{}
 		}
 		s.wholes[name] = n + 1
-		clear(text[copy(text, extremes[n]):])
+		clear(text[copy(text, extremes[n%len(extremes)]):])
 		return
 	}
 	from := bytes.IndexByte(text, 0)

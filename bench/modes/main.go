@@ -234,7 +234,7 @@ func wholeRatios(a, b column, before, after []took) {
 		worst = math.Max(worst, r)
 	}
 	n := float64(len(before))
-	fmt.Printf("* Whole runs of %s take %.3f of the time of %s (geometric mean; worst %.2f), %.3f of the processors'.\n",
+	fmt.Printf("* Whole runs of %s take %.3f of the time of %s (geometric mean; worst %.2f), %.3f of processor time.\n",
 		b, math.Exp(wall/n), a, worst, math.Exp(processor/n))
 }
 

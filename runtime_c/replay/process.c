@@ -177,3 +177,13 @@ void klabel_end_children(void)
             pause.tv_nsec *= 2;
     }
 }
+
+/* fork without what is registered for it, where the C library has that. The server has one thread, so that no lock
+ * can be another's; and AddressSanitizer of LLVM 18 and later takes a million locks around each fork, and writes to
+ * four megabytes for it: most of the time of a short run. */
+extern pid_t _Fork(void) __attribute__((weak));
+
+int klabel_fork(void)
+{
+    return _Fork != NULL ? _Fork() : fork();
+}

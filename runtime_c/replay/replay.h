@@ -243,6 +243,7 @@ size_t klabel_kept_memory(void);
 int klabel_kept_objects(void);
 /* Kills and reaps all children, those that left their group included. */
 void klabel_end_children(void);
+int klabel_fork(void);
 
 /* Weak: a program of entries alone has no main. */
 int __real_main(int argc, char **argv, char **envp) __attribute__((weak));

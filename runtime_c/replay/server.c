@@ -404,16 +404,6 @@ static void take(void)
     memcpy(server.asked, klabel_run.asked, s->asked_length);
 }
 
-/* fork without what is registered for it, where the C library has that. The server has one thread, so that no lock
- * can be another's; and AddressSanitizer of LLVM 18 and later takes a million locks around each fork, and writes to
- * four megabytes for it: most of the time of a short run. */
-extern pid_t _Fork(void) __attribute__((weak));
-
-static pid_t plain_fork(void)
-{
-    return _Fork != NULL ? _Fork() : fork();
-}
-
 /* Returns 1 in the child. */
 static int run_once(uint64_t deadline)
 {
@@ -421,7 +411,7 @@ static int run_once(uint64_t deadline)
     pid_t child;
 
     clear();
-    child = plain_fork();
+    child = klabel_fork();
     if (child < 0) {
         found(END_BROKEN, "cannot fork: %s", strerror(errno));
         return 0;
