@@ -79,3 +79,42 @@ func TestTestsHaveTheirMemory(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// A call that makes what a function takes may ask stubs itself: a test in C has what they
+// return ready by then. And a source that takes macros for the library's functions away
+// has them declared all the same.
+func TestTestsAnswerCallsBefore(t *testing.T) {
+	t.Parallel()
+	tools := testTools(t, "")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "port.c")
+	text := "#include <stdlib.h>\n#undef malloc\n" +
+		"struct port { int (*get)(struct port *); };\n" +
+		"struct head { int kind; int *at; };\n" +
+		"static void *(*const give)(size_t) = malloc;\n" +
+		"static int *secret(void) { static int s; return &s; }\n" +
+		"int port_read(struct port *p, struct head *h) {\n" +
+		"    h->kind = p->get(p);\n    h->at = secret();\n    *h->at = 21;\n    return 0;\n}\n" +
+		"int open(struct head *h, int n) {\n    char *t;\n" +
+		"    if (h->at != secret() || h->kind != 17 || *h->at != 21) return -1;\n" +
+		"    if (!(t = give(8))) return -2;\n    free(t);\n    return n == 5;\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
+		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
+		tools, Silent{})
+	if err != nil {
+		t.Fatalf("%v, %+v", err, sum)
+	}
+	c, err := os.ReadFile(filepath.Join(dir, "out", "tests", "c", "test_open.c"))
+	if text := string(c); err != nil || !strings.Contains(text, "fail_allocation(1);\n\n    int result = open(h, n);\n"+
+		"    fail_allocation(0);\n\n    CHECK(result == -2);") {
+		t.Errorf("no allocation fails: %v\n%s", err, c)
+	}
+	tests := exec.CommandContext(t.Context(), "make", "-C", filepath.Join(dir, "out", "tests", "c"),
+		"CC="+tools.Clang.Path)
+	if out, err := tests.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -2,6 +2,7 @@ package ctests
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,13 +48,19 @@ func runner(tests []*written, o Options, record bool) string {
 		if fails {
 			p("/* Allocations fail where a test says so. */\nstatic void fail_allocation(unsigned number);")
 			for _, n := range allocating {
-				p("#define %s klabel_%s", n, n)
+				if undefined(n, o.text) { // a macro would be taken away, and with it what headers declare
+					p(declared[n]+" __asm__(\"klabel_%s\");", n, n)
+				} else {
+					p("#define %s klabel_%s", n, n)
+				}
 			}
 		}
 		if streams {
 			p("/* Calls on streams fail where a test says so. */\nstatic void fail_on_streams(unsigned number);")
 			for _, n := range onStreams {
-				p("#define %s klabel_%s", n, n)
+				if !undefined(n, o.text) {
+					p("#define %s klabel_%s", n, n)
+				}
 			}
 		}
 		s.WriteString(o.hide(true, hidden) + including + "\n" + o.hide(false, hidden))
@@ -123,6 +130,9 @@ func runner(tests []*written, o Options, record bool) string {
 	if fails {
 		for _, n := range allocating {
 			p("#undef %s", n)
+			if !o.separate && !o.Linked && undefined(n, o.text) {
+				p(declared[n]+" __asm__(\"%s\");\n#define %s klabel_library_%s", "klabel_library_"+n, n, n, n)
+			}
 		}
 		s.WriteString(part("failing"))
 	}
@@ -156,9 +166,23 @@ func (o Options) hide(yes bool, names []string) string {
 // allocating are the functions of parts/failing.c.
 var allocating = []string{"malloc", "calloc", "realloc", "strdup", "strndup"}
 
+// declared are their declarations, of any name.
+var declared = map[string]string{
+	"malloc":  "void *%s(__SIZE_TYPE__ n)",
+	"calloc":  "void *%s(__SIZE_TYPE__ n, __SIZE_TYPE__ size)",
+	"realloc": "void *%s(void *p, __SIZE_TYPE__ n)",
+	"strdup":  "char *%s(const char *s)",
+	"strndup": "char *%s(const char *s, __SIZE_TYPE__ n)",
+}
+
 // onStreams are the functions of parts/streams.c.
 var onStreams = []string{"fclose", "fflush", "fputs", "fwrite", "fread", "fseek", "ftell", "ferror", "clearerr",
 	"rewind"}
+
+// undefined reports whether a source takes a macro of that name away.
+func undefined(name, source string) bool {
+	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*undef[ \t]+` + name + `\b`).MatchString(source)
+}
 
 // verifierFunctions are those of parts/verifier.c.
 var verifierFunctions = []string{"__VERIFIER_assume", "sc_assume", "reach_error", "__VERIFIER_error",

@@ -91,9 +91,6 @@ func write(c Case, o Options, variables []string) (*written, error) {
 				}
 			}
 		}
-		if err := w.steps(got.Steps); err != nil {
-			return nil, err
-		}
 		called := d.Function
 		if d.Through != "" {
 			called = d.Through
@@ -108,6 +105,11 @@ func write(c Case, o Options, variables []string) (*written, error) {
 			return nil, err
 		}
 		t.gives = true
+	}
+	w.assignLate()
+	// They may ask for what stubs give, and read what is given.
+	if err := w.steps(got.Steps); err != nil {
+		return nil, err
 	}
 	w.assignLate()
 	if t.fails = got.Fails; t.fails > 0 {

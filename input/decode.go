@@ -78,24 +78,6 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 			made[p.Result], made[p.Out] = true, true
 		}
 	}
-	if d.Fails != "" && (!d.FailsIfTold || c.comes(d.Fails)) {
-		b, err := c.take(d.Fails, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(b) > 0 {
-			out.Fails = int(b[0])
-		}
-	}
-	if d.Streams != "" && c.comes(d.Streams) {
-		b, err := c.take(d.Streams, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(b) > 0 {
-			out.Stream = int(b[0])
-		}
-	}
 	byName := map[string]*Value{}
 	for _, v := range out.Values {
 		index(v, byName)
@@ -109,6 +91,14 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 		}
 	}
 	for len(c.objects) > 0 {
+		// What fails is asked after the calls of steps, and with it what these ask of stubs.
+		if n := d.told(c.objects[0].Name, out); n != nil {
+			if b := c.objects[0].Data; len(b) > 0 {
+				*n = int(b[0])
+			}
+			c.objects = c.objects[1:]
+			continue
+		}
 		call := d.call(c.objects[0].Name)
 		if call == nil {
 			out.Rest = append(out.Rest, c.objects[0])
@@ -136,6 +126,19 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 		out.Calls = append(out.Calls, got)
 	}
 	return out, nil
+}
+
+// told is what an object says that fails, nil for other objects.
+func (d *Driver) told(object string, t *Test) *int {
+	switch object {
+	case "":
+		return nil
+	case d.Fails:
+		return &t.Fails
+	case d.Streams:
+		return &t.Stream
+	}
+	return nil
 }
 
 // call finds the stub whose first object has the name.
@@ -218,9 +221,6 @@ func (c *cursor) take(name string, size int64) ([]byte, error) {
 	c.objects = c.objects[1:]
 	return o.Data, nil
 }
-
-// comes reports whether the next object has a name.
-func (c *cursor) comes(name string) bool { return len(c.objects) > 0 && c.objects[0].Name == name }
 
 // LetsFail reports whether an allocation may fail in a test, or a call on a stream.
 func (d *Driver) LetsFail(t *ktest.Test) bool {
