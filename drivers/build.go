@@ -50,17 +50,19 @@ type builder struct {
 
 	heap      bool // what pointers lead to comes from malloc: it may be freed
 	variant   Variant
-	above     []partner // what is being built around
-	beside    []partner // pointers that are built and certain to exist here
-	shares    bool      // some pointer may share
-	roomy     bool      // some pointer has more room than usual
-	bounded   bool      // some input is larger with larger bounds
-	enums     bool      // some input is an enumeration that takes other values than its items here alone
-	pointers  int       // pointers that may lead somewhere
-	narrowed  []string  // what the entry leaves out
-	memory    []string  // functions that give memory, of which none fails
-	remembers []string  // where variables were set before
-	assumed   []string  // what the user says of it
+	above     []partner       // what is being built around
+	spanned   map[string]bool // pointers of which another tells the end
+	moving    []partner       // what parameters lead to that are pointers to pointers
+	beside    []partner       // pointers that are built and certain to exist here
+	shares    bool            // some pointer may share
+	roomy     bool            // some pointer has more room than usual
+	bounded   bool            // some input is larger with larger bounds
+	enums     bool            // some input is an enumeration that takes other values than its items here alone
+	pointers  int             // pointers that may lead somewhere
+	narrowed  []string        // what the entry leaves out
+	memory    []string        // functions that give memory, of which none fails
+	remembers []string        // where variables were set before
+	assumed   []string        // what the user says of it
 }
 
 // fail adds whose type it is to a type's error.

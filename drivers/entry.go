@@ -97,6 +97,7 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 		shared: s, fn: fn, reach: reach, o: o, rel: newRelations(&o), number: w.Number, strict: s.alone ||
 			w.Options != nil,
 		uses:     s.usesOf(fn),
+		spanned:  map[string]bool{},
 		fields:   s.an.fieldsOf(reach, o.Defined),
 		consts:   s.an.of(fn.Name).numbers(),
 		variant:  w.Variant,
@@ -282,7 +283,7 @@ func (b *builder) exact(p param, in *input.Input) {
 	if !ok {
 		return
 	}
-	if b.variant == Room || b.variant >= Sharing || b.flat[p.name] > 0 || b.arrays[p.name] > 0 {
+	if b.variant == Room || b.variant >= Sharing || b.flat[p.name] > 0 || b.arrays[p.name] > 0 || b.spanned[p.name] {
 		return // a copy would have less room, share nothing, have another length, or be made too early
 	}
 	for _, a := range b.o.Aliases {

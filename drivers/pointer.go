@@ -3,6 +3,7 @@ package drivers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -68,14 +69,28 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 			return
 		}
 		if self, ok := b.partnerOf(name, s.elem, lv); ok {
+			self.items = s.told()
 			b.beside = append(b.beside, self)
+			if param := strings.TrimPrefix(name, "*"); depth == 1 && b.exprs[param] != "" && param != name {
+				self.expr = fmt.Sprintf("(%s != 0 ? *%s : 0)", b.exprs[param], b.exprs[param])
+				b.moving = append(b.moving, self)
+			}
 		}
 	}()
 	made := b.targets(in, s, name, lv, depth)
+	if begin, ok := b.beginOf(name, s); ok {
+		b.narrow("%s within what %s leads to", name, begin.name)
+		b.spanned[begin.name] = true
+		partners, made = []partner{begin}, nil
+	}
 	if s.text && b.namesFile(name) {
 		made = append(made, func() error { b.file(in, lv); return nil })
 	}
 	if !in.Nullable && len(made)+len(partners) == 1 {
+		if len(made) == 0 {
+			b.share(in, s, lv, partners[0])
+			return in, nil
+		}
 		return in, made[0]()
 	}
 	if in.Nullable && len(partners) == 0 && len(made) < 2 {

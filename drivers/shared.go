@@ -125,6 +125,7 @@ func (s *shared) builder(wants []Want, near reach) *builder {
 		shared: s, o: o, rel: newRelations(&o),
 		fields:   s.an.fieldsOf(near, o.Defined),
 		local:    map[string]bool{},
+		spanned:  map[string]bool{},
 		exprs:    map[string]string{},
 		intTypes: map[string]*input.Type{},
 		cur:      newBlock(true),

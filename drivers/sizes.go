@@ -38,6 +38,9 @@ type sizes struct {
 	through map[string][]argumentOf // the same of calls through pointers to functions that have a name
 	results []result                // what is returned
 	taken   []string                // variables that get variable arguments
+	pairs   pairs                   // pointers, and those that come behind them
+	derived map[string][]string     // what pointers go to, with something added or not
+	reached map[string]bool         // pointers to what is read or written
 	asked   map[string]bool         // pointers that are compared with something, or are conditions: NULL may come
 }
 
@@ -87,6 +90,7 @@ func newSizes() *sizes {
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
 		copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
+		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
@@ -102,6 +106,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.step(x.PostfixExpression)
 		case cc.PostfixExpressionIndex:
 			s.move(x.PostfixExpression)
+			s.reached[pointerOf(x.PostfixExpression)] = true
 			s.back(x.PostfixExpression, x.ExpressionList, -1)
 			s.sums.tie(u, x.PostfixExpression, x.ExpressionList)
 			s.index(x.PostfixExpression, x.ExpressionList)
@@ -109,8 +114,11 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.call(x)
 		}
 	case *cc.UnaryExpression:
-		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+		switch x.Case {
+		case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
 			s.step(x.UnaryExpression)
+		case cc.UnaryExpressionDeref:
+			s.reached[pointerOf(x.CastExpression)] = true
 		}
 	case *cc.AssignmentExpression:
 		switch x.Case {
@@ -140,6 +148,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		s.sums.tie(u, x.AdditiveExpression, x.MultiplicativeExpression)
 		if x.Case == cc.AdditiveExpressionSub {
 			s.back(x.AdditiveExpression, x.MultiplicativeExpression, 1)
+			s.pair(x.MultiplicativeExpression, x.AdditiveExpression, subtracted)
 		}
 		if _, ok := x.AdditiveExpression.Type().(*cc.PointerType); ok && x.Case == cc.AdditiveExpressionAdd {
 			s.index(x.AdditiveExpression, x.MultiplicativeExpression)
@@ -148,6 +157,11 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		s.order.tie(u, x.RelationalExpression, x.ShiftExpression)
 		s.compare(x.RelationalExpression, x.ShiftExpression, x.Case == cc.RelationalExpressionLt)
 		s.compare(x.ShiftExpression, x.RelationalExpression, x.Case == cc.RelationalExpressionGt)
+		if x.Case == cc.RelationalExpressionLt || x.Case == cc.RelationalExpressionLeq {
+			s.pair(x.RelationalExpression, x.ShiftExpression, compared)
+		} else {
+			s.pair(x.ShiftExpression, x.RelationalExpression, compared)
+		}
 	case *cc.EqualityExpression:
 		s.compare(x.EqualityExpression, x.RelationalExpression, x.Case == cc.EqualityExpressionNeq)
 		s.apart(nameOf(x.EqualityExpression), x.RelationalExpression)
@@ -188,6 +202,9 @@ func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 	s.leapTo(to, from)
 	if h := behind(from); h != "" && h != anyHeader && to != "" {
 		s.behind[to] = h
+	}
+	if root := pointerOf(from); root != "" && to != "" && root != to && len(s.derived[root]) < maxKnown {
+		s.derived[root] = append(s.derived[root], to)
 	}
 	name := nameOf(from)
 	if name == "" || to == "" || name == to {

@@ -36,9 +36,10 @@ func (b *builder) adds(v Variant) error {
 
 // partner is a pointer, or what it leads to, that another may share.
 type partner struct {
-	name string // of the pointer
-	typ  string // of what it leads to
-	expr string // C of the pointer's value
+	name  string // of the pointer
+	typ   string // of what it leads to
+	expr  string // C of the pointer's value
+	items int64  // that it leads to, 0 where that is not known
 }
 
 // partners are what a pointer to items of a type may share in the variant
@@ -83,13 +84,17 @@ func (b *builder) partners(elem cc.Type) []partner {
 // arrays of plain values it may point to any item, and behind the last.
 func (b *builder) share(in *input.Input, s *shape, lv string, p partner) {
 	to := input.Target{Alias: p.name}
-	if p.typ == "" || s.single || s.bytes || isRecord(s.elem) || pointsAnywhere(s.elem) || s.items >= 255 {
+	items := s.items
+	if p.items > 0 {
+		items = p.items
+	}
+	if p.typ == "" || s.single || s.bytes || isRecord(s.elem) || pointsAnywhere(s.elem) || items >= 255 {
 		b.cur.line("%s = (void *)%s;", lv, p.expr)
 	} else {
 		to.At = in.Name + ":at"
 		b.cur.line("%s = (void *)%s;", lv, p.expr)
 		b.cur.open("if (%s != 0)", lv)
-		b.cur.line("%s += klabel_choose(%s, %d);", lv, quote(to.At), s.items+1)
+		b.cur.line("%s += klabel_choose(%s, %d);", lv, quote(to.At), items+1)
 		b.cur.close("")
 	}
 	in.Targets = append(in.Targets, to)
@@ -98,7 +103,7 @@ func (b *builder) share(in *input.Input, s *shape, lv string, p partner) {
 // partnerOf describes a pointer that is built by now.
 func (b *builder) partnerOf(name string, elem cc.Type, expr string) (partner, bool) {
 	typ, err := b.targetType(elem)
-	return partner{name, typ, expr}, err == nil
+	return partner{name: name, typ: typ, expr: expr}, err == nil
 }
 
 // targetType names what a pointer leads to. A structure has one name, its tag,

@@ -65,6 +65,7 @@ int main(void)
                close(open("f", O_CREAT, 0600)); break; }
     case 35: for (;;) if (write(1, "more and more and more and more\n", 32) < 0) break;
     case 36: { int *p = malloc(8); return use(p, 0x7fffffff + zero); }
+    case 37: { int *p = malloc(32); int *q = malloc(32); return use(p, 13 + zero) + q[0]; }
     case 34: for (;;) if (fork() == 0) for (;;) sleep(1);
     }
     return 0;
@@ -121,6 +122,7 @@ func TestVerdicts(t *testing.T) {
 		{"fork bomb", 34, label.OutOfMemory, `more than (16 processes|100 MB)`, nil, false},
 		{"prints for ever", 35, label.TimedOut, `longer than 2000 ms`, nil, false},
 		{"far outside of memory", 36, label.SanitizerErr, `SEGV at program.c:8$`, nil, true},
+		{"heap overflow that falls into what lies beside", 37, label.SanitizerErr, `heap-buffer-overflow`, nil, true},
 		{"return, after all that", 0, label.Normal, `^$`, []label.ID{1}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

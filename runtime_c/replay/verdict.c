@@ -149,7 +149,8 @@ const char *__asan_default_options(void)
            "allocator_may_return_null=1:handle_abort=0:handle_sigill=0:"
            "symbolize=0:color=never:print_summary=1:"
            "disable_coredump=1:print_legend=0:print_full_thread_history=0:"
-           "malloc_context_size=2:quarantine_size_mb=16:thread_local_quarantine_size_kb=64";
+           "malloc_context_size=2:quarantine_size_mb=16:thread_local_quarantine_size_kb=64:"
+           "redzone=128" /* an index that is wrong by a few items shall not fall into what lies beside */;
 }
 
 const char *__ubsan_default_options(void);

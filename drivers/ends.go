@@ -1,0 +1,143 @@
+package drivers
+
+import (
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+)
+
+// endsDepth is how many calls a pointer and its end are followed.
+const endsDepth = 3
+
+// relation says what a function does with two pointers.
+type relation uint8
+
+const (
+	compared   relation = 1 << iota // one is held against the other by order
+	subtracted                      // their distance is taken: they lead into one array
+)
+
+// pairs are pointers by what they are compared with, or subtracted from.
+type pairs map[string]map[string]relation
+
+// pair notes that a pointer lies before another.
+func (s *sizes) pair(begin, end cc.ExpressionNode, r relation) {
+	a, b := pointerOf(begin), pointerOf(end)
+	if a == "" || b == "" || a == b {
+		return
+	}
+	if s.pairs[a] == nil {
+		s.pairs[a] = map[string]relation{}
+	}
+	s.pairs[a][b] |= r
+}
+
+// pointerOf is the name of the pointer that a pointer is computed from, by sums and steps; "" for anything else.
+func pointerOf(e cc.ExpressionNode) string {
+	if _, ok := e.Type().(*cc.PointerType); !ok {
+		return ""
+	}
+	if name := nameOf(e); name != "" {
+		return name
+	}
+	switch x := plainer(e).(type) {
+	case *cc.AdditiveExpression:
+		if name := pointerOf(x.AdditiveExpression); name != "" {
+			return name
+		}
+		return pointerOf(x.MultiplicativeExpression)
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+			return pointerOf(x.UnaryExpression)
+		}
+		if name, _ := offsetOf(x); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// cursors are the names that a pointer goes to in a function, with something added or not, and its own.
+func (s *sizes) cursors(name string) []string {
+	out := []string{name}
+	for i := 0; i < len(out) && i < maxKnown; i++ {
+		for _, to := range s.derived[out[i]] {
+			if !slices.Contains(out, to) {
+				out = append(out, to)
+			}
+		}
+	}
+	return out
+}
+
+// endsAt reports whether a pointer tells a function, or what that hands both on to, the end of what another one
+// leads to: their distance is taken, or they are compared and nothing is read or written where the end is.
+func (a *analysis) endsAt(f *csource.Function, begin, end string, depth int) bool {
+	s := a.of(f.Name).sizes
+	begins, ends := s.cursors(begin), s.cursors(end)
+	var r relation
+	reached := false
+	for _, e := range ends {
+		reached = reached || s.reached[e]
+		for _, b := range begins {
+			r |= s.pairs[b][e]
+		}
+	}
+	if r&subtracted != 0 || r&compared != 0 && !reached {
+		return true
+	}
+	if depth == 0 {
+		return false
+	}
+	for _, b := range begins {
+		plain, moved := strings.CutPrefix(b, "*") // a pointer that the function moves for its caller
+		for _, to := range s.passed[plain] {
+			g := a.funcs[to.function]
+			if g == nil || to.index >= len(g.Params) {
+				continue
+			}
+			there := g.Params[to.index].Name()
+			if moved {
+				there = "*" + there
+			}
+			if strings.HasPrefix(end, ".") && a.endsAt(g, there, end, depth-1) {
+				return true
+			}
+			for _, e := range ends {
+				for _, with := range s.passed[e] {
+					if with.function == to.function && with.index < len(g.Params) && with.index != to.index &&
+						a.endsAt(g, there, g.Params[with.index].Name(), depth-1) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// beginOf is the pointer of which another one, of the same type, tells where its items end. What unrelated
+// pointers are to each other is no program's business: where they lie decides.
+func (b *builder) beginOf(name string, s *shape) (partner, bool) {
+	if b.fn == nil || b.variant == Sharing || s.single || s.bytes || s.beyond || isRecord(s.elem) ||
+		pointsAnywhere(s.elem) || len(b.rel.aliasesOf(name)) > 0 {
+		return partner{}, false
+	}
+	typ, err := b.targetType(s.elem)
+	if err != nil {
+		return partner{}, false
+	}
+	for _, p := range slices.Concat(b.beside, b.moving) {
+		if p.typ == typ && p.items > 0 && p.items < 255 && b.inFunctions(name, func(f *csource.Function, end string) bool {
+			return b.inFunctions(p.name, func(g *csource.Function, begin string) bool {
+				return f == g && b.an.endsAt(f, begin, end, endsDepth)
+			})
+		}) {
+			return p, true
+		}
+	}
+	return partner{}, false
+}

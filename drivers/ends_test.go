@@ -1,0 +1,49 @@
+package drivers_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"klabel/drivers"
+)
+
+// TestEnds: a pointer that tells where what another one leads to ends leads into it.
+// Pointers that are compared and lead to things of their own do not.
+func TestEnds(t *testing.T) {
+	b := newBench(t)
+	for _, c := range []struct{ name, code, want string }{
+		{"a distance", "int f(const char *p, const char *e) { const char *s = p; return e - s > 3 && s[3]; }",
+			`e += klabel_choose("e:at", 10)`},
+		{"a distance to what is read", "int f(char *base, char *head) { return head - base > 2 && *head; }",
+			`head += klabel_choose("head:at", 10)`},
+		{"a loop", "int f(const int *p, const int *e) { int n = 0; while (p < e) n += *p++; return n; }",
+			`e += klabel_choose("e:at", 5)`},
+		{"fields", "struct v { char *to, *end; };\nint f(struct v *v) { return v->to + 2 <= v->end ? v->to[1] : 0; }",
+			`v_item.end += klabel_choose("v->end:at", 10)`},
+		{"a call", "static int g(int k, const char *a, const char *b) { return a + k < b; }\n" +
+			"int f(const char *p, const char *e) { return g(1, p, e); }", `e += klabel_choose("e:at", 10)`},
+		{"a pointer that is moved for the caller", "static int g(const char **a, const char *b) { return *a < b; }\n" +
+			"int f(const char **p, const char *e) { return g(p, e); }", `e += klabel_choose("e:at", 10)`},
+		{"another type", "int f(const char *p, const int *e) { return p < (const char *)e; }", ""},
+		{"two arrays", "void f(char *to, const char *from, int n) {\n" +
+			"    if (to < from) while (n-- > 0) *to++ = *from++; }", ""},
+		{"a test for the same", "int f(const char *p, const char *q) { return p == q; }", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "e.c")
+			if err := os.WriteFile(file, []byte(c.code), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			d, err := drivers.ForUnit(b.unit(t, file), drivers.Options{MaxArray: 4, MaxString: 8, MaxDepth: 2},
+				[]drivers.Want{{Function: "f", Number: 1}})
+			if err != nil || len(d.Entries) != 1 {
+				t.Fatalf("%v: %d entries, %+v", err, len(d.Entries), d.LeftOut)
+			}
+			if c.want == "" && strings.Contains(d.Text(), ":at") || !strings.Contains(d.Text(), c.want) {
+				t.Errorf("want %q in\n%s", c.want, d.Text())
+			}
+		})
+	}
+}
