@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -153,16 +152,3 @@ func compileLine(path string) (string, error) {
 	}
 	return "", fault.WithHint(fmt.Errorf("%s compiles no C program", path), "run with --style plain")
 }
-
-// Unended are the tests, of a file that Write has left, that did not end normally when
-// they were recorded: their comments say so.
-func Unended(text []byte) (names []string) {
-	for _, m := range reTestComment.FindAllSubmatch(text, -1) {
-		if strings.Contains(strings.Join(strings.Fields(string(m[2])), " "), blindWords) {
-			names = append(names, string(m[1]))
-		}
-	}
-	return names
-}
-
-var reTestComment = regexp.MustCompile(`(?s)/\* (\S+)\. (.*?)\*/`)

@@ -74,8 +74,8 @@ const exitsLine = "klabel_exits"
 
 // observe runs every test and notes what is checked: results, what a call has
 // changed, or with which status the program has called exit. A test that does not end
-// normally is written without checks, and says so; one that is known to end in an
-// error is not asked. Of a program of its own, which prints as it likes, and with
+// normally in C, where memory lies elsewhere, is blind: it is no test to keep, and the remark says so. One
+// that is known to end in an error is not asked. Of a program of its own, which prints as it likes, and with
 // another oracle, the end alone is noted.
 func observe(dir string, tests []*written, o Options) error {
 	path := filepath.Join(dir, recordFile)
@@ -97,7 +97,7 @@ func observe(dir string, tests []*written, o Options) error {
 			if status, ok := exited(first, err); ok {
 				t.notesExit(status, func() (int, bool) { return exited(o.look(path, t)) })
 				if t.blind = !t.exits; t.blind {
-					blind = append(blind, t.function())
+					blind = append(blind, t.origin())
 				}
 				continue
 			}
@@ -105,7 +105,7 @@ func observe(dir string, tests []*written, o Options) error {
 				continue
 			}
 			if _, broken := err.(*toolchain.ToolError); broken {
-				t.blind, blind = true, append(blind, t.function())
+				t.blind, blind = true, append(blind, t.origin())
 				continue
 			} else if err != nil {
 				return err
@@ -113,7 +113,7 @@ func observe(dir string, tests []*written, o Options) error {
 			again := other[t]
 			if again == nil {
 				if again, err = o.look(path, t); err != nil {
-					t.blind, blind = true, append(blind, t.function())
+					t.blind, blind = true, append(blind, t.origin())
 					continue
 				}
 			}
@@ -124,8 +124,8 @@ func observe(dir string, tests []*written, o Options) error {
 		}
 	}
 	if len(blind) > 0 && o.Remark != nil {
-		o.Remark(fmt.Sprintf("%d of the C tests of %s check nothing: they did not end normally when they were "+
-			"recorded: %s", len(blind), o.Source, strings.Join(blind, ", ")))
+		o.Remark(fmt.Sprintf("%d of the tests of %s are not written as C: they do not end normally there: %s",
+			len(blind), o.Source, strings.Join(blind, ", ")))
 	}
 	return nil
 }

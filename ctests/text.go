@@ -11,7 +11,7 @@ import (
 // text is the file of a test.
 func (t *written) text(o Options) string {
 	var s strings.Builder
-	s.WriteString("/* " + wrap(fmt.Sprintf("test%06d. %s", t.Number, t.comment()), 75, "\n   ") + " */\n")
+	s.WriteString("/* " + wrap(t.origin()+". "+t.comment(), 75, "\n   ") + " */\n")
 	f := frameworks[o.Style]
 	s.WriteString(fmt.Sprintf(f.open, t.function()) + "\n")
 	s.WriteString(t.before)
@@ -90,16 +90,14 @@ func (t *written) invokeInChild() string {
 	return "    if (klabel_in_child()) {\n        " + call + ";\n        klabel_returned();\n    }\n"
 }
 
-// blindWords are what the comment of a test says that could not be recorded.
-const blindWords = "Checks nothing: it did not end normally when it was recorded."
+// origin is the name of the test that is shown.
+func (t *written) origin() string { return fmt.Sprintf("test%06d", t.Number) }
 
 func (t *written) comment() string {
 	said := ""
 	switch {
 	case t.Error != "": // what is in it must not end the comment
 		said = " Ends in an error: " + strings.ReplaceAll(strings.Join(strings.Fields(t.Error), " "), "*/", "* /") + "."
-	case t.blind:
-		said = " " + blindWords
 	case t.exits:
 		said = fmt.Sprintf(" Ends by exit(%d).", t.status)
 	}

@@ -1,8 +1,6 @@
 package ctests
 
 import (
-	"slices"
-	"strings"
 	"testing"
 )
 
@@ -17,14 +15,5 @@ func TestTextEnd(t *testing.T) {
 		if got := text(b[:textEnd(b)]); got != want {
 			t.Errorf("%q is written %s, want %s", in, got, want)
 		}
-	}
-}
-
-func TestUnended(t *testing.T) {
-	text := "/* test1. Covers MCDC 4, 5. " + strings.Replace(blindWords, " it", "\n   it", 1) +
-		" */\nstatic void a(void) { }\n" +
-		"/* not a test */ /* test2. Covers MCDC 7. */\n/* test3. " + blindWords + " */"
-	if got := Unended([]byte(text)); !slices.Equal(got, []string{"test1", "test3"}) {
-		t.Errorf("%q", got)
 	}
 }

@@ -24,8 +24,8 @@ func Write(dir string, cases []Case, o Options) error {
 	if o.Observe != nil {
 		good, err := compiling(dir, tests, &o)
 		if len(good) > 0 {
-			tests = good
-			err = errors.Join(err, observe(dir, tests, o))
+			err = errors.Join(err, observe(dir, good, o))
+			tests = slices.DeleteFunc(good, func(t *written) bool { return t.blind })
 		}
 		if err != nil {
 			leftOut = append(leftOut, err)
@@ -88,6 +88,7 @@ func (o *Options) prepare(out *folder, cases []Case) (tests []*written, leftOut 
 		}
 		tests = append(tests, t)
 	}
+	tellStubsApart(tests)
 	name(tests, o.text, Places(out.dir))
 	slices.SortStableFunc(tests, func(a, b *written) int { return strings.Compare(a.tested(), b.tested()) })
 	o.headers = ""

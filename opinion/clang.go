@@ -138,8 +138,6 @@ func (k *checker) compare(d report.DecisionRow, at spot) report.CheckRow {
 		row.Why = "the function is in no program of the tests in C"
 	case measured && ofMacros(d) && strings.Count(row.Klabel, "T") == strings.Count(row.Compiler, "T"):
 		row.Why = "some conditions stand in a macro: clang lists those after others, and as many are shown"
-	case measured && row.Compiler == k.ended(d):
-		row.Why = "tests that do not end normally in C"
 	case measured && len(row.Klabel) == len(row.Compiler) && k.lost(d):
 		row.Why = "tests that cannot be shown as C"
 	}
@@ -159,15 +157,6 @@ func (k *checker) uniqueCause(d report.DecisionRow) (each, together string) {
 		}
 	}
 	return letters(any), letters(pairsIn(d, func(t string) bool { return k.inC[t] != "" }))
-}
-
-// ended is uniqueCause without the tests that did not end normally in C.
-func (k *checker) ended(d report.DecisionRow) string {
-	some := *k
-	some.inC = maps.Clone(k.inC)
-	maps.DeleteFunc(some.inC, func(test, _ string) bool { return k.blind[test] })
-	each, _ := some.uniqueCause(d)
-	return each
 }
 
 // pairsIn says which conditions these tests show.

@@ -11,11 +11,9 @@ package opinion
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"time"
 
-	"klabel/ctests"
 	"klabel/label"
 	"klabel/report"
 	"klabel/toolchain"
@@ -44,17 +42,10 @@ func Compare(ctx context.Context, r *report.Result, folders []string, tools *too
 	if missing != nil && gcc == nil {
 		return out, missing
 	}
-	k := &checker{inC: map[string]string{}, blind: map[string]bool{}, macros: map[string]bool{}, sources: r.Sources}
+	k := &checker{inC: map[string]string{}, macros: map[string]bool{}, sources: r.Sources}
 	for _, t := range r.Suite {
 		if t.Kept && t.C != "" {
 			k.inC[t.Name] = filepath.Dir(t.C)
-			text, err := os.ReadFile(t.C)
-			if err != nil {
-				return out, err
-			}
-			for _, name := range ctests.Unended(text) {
-				k.blind[name] = true
-			}
 		}
 	}
 	if missing == nil {
@@ -78,7 +69,6 @@ func Compare(ctx context.Context, r *report.Result, folders []string, tools *too
 type checker struct {
 	theirs    map[spot]toolchain.MCDCRecord
 	inC       map[string]string    // tests that the C tests have, and the folder of their program
-	blind     map[string]bool      // those of them that did not end normally when they were recorded
 	functions map[string]bool      // of the programs that were measured
 	macros    map[string]bool      // functions with decisions in macros
 	nests     []report.DecisionRow // decisions of which a condition holds another one

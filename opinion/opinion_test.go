@@ -53,21 +53,6 @@ func TestUniqueCauseByProgram(t *testing.T) {
 	}
 }
 
-// A test that did not end normally in C shows klabel what it does not show clang.
-func TestBlindTestsExplain(t *testing.T) {
-	d := report.DecisionRow{Conditions: make([]report.ConditionRow, 2), Vectors: []report.VectorRow{
-		{Values: "TT", Outcome: true, Tests: []string{"a"}}, {Values: "TF", Tests: []string{"b"}},
-		{Values: "F-", Tests: []string{"a"}}}}
-	at := spot{"f.c", 1, 1}
-	for blind, want := range map[string]string{"b": "tests that do not end normally in C", "a": "", "c": ""} {
-		k := checker{inC: map[string]string{"a": "one", "b": "one"}, blind: map[string]bool{blind: true},
-			theirs: map[spot]toolchain.MCDCRecord{at: {Shown: []bool{true, false}}}}
-		if row := k.compare(d, at); row.Klabel != "TT" || row.Agrees || row.Why != want {
-			t.Errorf("%s: %+v", blind, row)
-		}
-	}
-}
-
 // Where a macro gives some of the conditions, clang does not list them in their order.
 func TestOrderOfMacros(t *testing.T) {
 	d := report.DecisionRow{Conditions: make([]report.ConditionRow, 3), Vectors: []report.VectorRow{
