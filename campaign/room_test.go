@@ -75,20 +75,22 @@ func TestTestsHaveTheirMemory(t *testing.T) {
 	}
 	tests := exec.CommandContext(t.Context(), "make", "-C", filepath.Join(dir, "out", "tests", "c"),
 		"CC="+tools.Clang.Path, "CFLAGS=-g -fsanitize=address")
-	if out, err := tests.CombinedOutput(); err != nil {
+	if out, err := tests.CombinedOutput(); err != nil || !strings.Contains(string(out), " tests, 0 failed") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
 
 // A call that makes what a function takes may ask stubs itself: a test in C has what they
 // return ready by then. And a source that takes macros for the library's functions away
-// has them declared all the same.
+// has them declared all the same. One that prints by functions of its own
+// has a runner that prints.
 func TestTestsAnswerCallsBefore(t *testing.T) {
 	t.Parallel()
 	tools := testTools(t, "")
 	dir := t.TempDir()
 	file := filepath.Join(dir, "port.c")
-	text := "#include <stdlib.h>\n#undef malloc\n" +
+	text := "#include <stdlib.h>\n#undef malloc\n#define printf own_printf\n" +
+		"int printf(const char *format, ...) { return format == 0; }\n" +
 		"struct port { int (*get)(struct port *); };\n" +
 		"struct head { int kind; int *at; };\n" +
 		"static void *(*const give)(size_t) = malloc;\n" +
@@ -114,7 +116,7 @@ func TestTestsAnswerCallsBefore(t *testing.T) {
 	}
 	tests := exec.CommandContext(t.Context(), "make", "-C", filepath.Join(dir, "out", "tests", "c"),
 		"CC="+tools.Clang.Path)
-	if out, err := tests.CombinedOutput(); err != nil {
+	if out, err := tests.CombinedOutput(); err != nil || !strings.Contains(string(out), " tests, 0 failed") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

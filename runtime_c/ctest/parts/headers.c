@@ -1,3 +1,9 @@
+/* A program may print by other functions; what prints here are the library's. */
+#undef printf
+#undef vprintf
+#undef snprintf
+#undef vsprintf
+#undef fflush
 /* What tests need, whatever the source has included. */
 #include <limits.h>
 #include <math.h>
