@@ -76,10 +76,50 @@ func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
 		}
 	}
 	n := countBeside(params, i)
-	if ofAnother(params, params[i].name, n) || b.an.saysSizeOf(fn, n) > 0 {
+	if ofAnother(params, params[i].name, n) || b.an.saysSizeOf(fn, n) > 0 || b.an.apart(fn, params, i, n) {
 		return ""
 	}
 	return n
+}
+
+// apart reports whether a function only hands a pointer on, and a number not with it but with another one: find(s,
+// len, path) and copy(to, n) of a path that was given before to and n.
+func (a *analysis) apart(fn *csource.Function, params []param, i int, n string) bool {
+	f := a.of(fn.Name)
+	if f == nil || n == "" {
+		return false
+	}
+	p, s := params[i].name, f.sizes
+	goes := s.handedTo(p)
+	if len(goes) == 0 || s.moved[p] || s.reached[p] || len(s.flows[p]) > 0 {
+		return false
+	}
+	with := s.handedTo(n)
+	for g := range goes {
+		if with[g] {
+			return false
+		}
+	}
+	return slices.ContainsFunc(params, func(q param) bool {
+		if _, isPtr := q.typ.(*cc.PointerType); !isPtr || q.name == p {
+			return false
+		}
+		for g := range s.handedTo(q.name) {
+			if with[g] {
+				return true
+			}
+		}
+		return s.counted(q.name, n)
+	})
+}
+
+// handedTo are the functions that a value is given to.
+func (s *sizes) handedTo(name string) map[string]bool {
+	out := map[string]bool{}
+	for _, to := range s.passed[name] {
+		out[to.function] = true
+	}
+	return out
 }
 
 // saysSizeOf is the size of a structure that caller and function know, where a parameter, or what it is handed
