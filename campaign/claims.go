@@ -1,13 +1,16 @@
 package campaign
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"klabel/engine"
 	"klabel/label"
 	"klabel/linkage"
+	"klabel/prune"
 	"klabel/store"
 )
 
@@ -175,12 +178,17 @@ func (c *session) reachable(snap *store.Snapshot) error {
 	return nil
 }
 
+// aloneLimit is how long predicates are asked of alone that lie behind what a run has overwritten.
+const aloneLimit = 3 * time.Second
+
 // overwritten takes infeasible labels back that lie behind an access outside an object which
 // the native run survives: it has written, or read, what another object holds, which
-// provers and engines take no run to do. Nothing is said of what it may satisfy. At NULL there
+// provers and engines take no run to do. Nothing is said of what it may satisfy, but of a predicate
+// that no values satisfy. At NULL there
 // is no object, and no run goes on behind that: the native one has not come there, as where an
 // engine's number is by chance the address that the engine has given a function.
-func (c *session) overwritten(snap *store.Snapshot) error {
+func (c *session) overwritten(ctx context.Context, snap *store.Snapshot) error {
+	why := map[label.ID]string{}
 	seen := map[string]bool{}
 	for _, t := range snap.Tests {
 		if seen[t.Entry] || !strings.HasPrefix(t.Verdict.Reason, unconfirmed) ||
@@ -198,12 +206,45 @@ func (c *session) overwritten(snap *store.Snapshot) error {
 				c.prog.constant[l.ID] != "" {
 				continue
 			}
-			c.survived[l.ID] = fmt.Sprintf("test%06d goes on behind an error that only an engine sees (%s); what it "+
+			why[l.ID] = fmt.Sprintf("test%06d goes on behind an error that only an engine sees (%s); what it "+
 				"overwrites may satisfy this, so that no proof counts", t.Number, t.Verdict.Reason)
-			if _, err := c.st.Mark(l.ID, label.Unknown, store.Reason{}); err != nil {
+		}
+	}
+	never := c.neverTrue(ctx, why)
+	for id, text := range why {
+		if f, ok := never[id]; ok {
+			// Whatever was proved before, this is what holds.
+			if _, err := c.st.Mark(id, label.Infeasible, store.Reason{Method: string(f.Method), Text: f.Text,
+				Seconds: f.Seconds}); err != nil {
 				return err
 			}
+			continue
+		}
+		c.survived[id] = text
+		if _, err := c.st.Mark(id, label.Unknown, store.Reason{}); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// neverTrue are those of some labels whose predicates no values of what they read make true.
+func (c *session) neverTrue(ctx context.Context, of map[label.ID]string) map[label.ID]prune.Finding {
+	out := map[label.ID]prune.Finding{}
+	if len(of) == 0 || c.job.Prune == PruneNever {
+		return out
+	}
+	o := c.pruneOptions()
+	o.Alone, o.Methods, o.MaxPairs, o.Budget = true, []prune.Method{prune.Native}, -1, aloneLimit
+	o.WorkDir = c.layout.work("prune-alone")
+	o.Skip = func(id label.ID) bool { return of[id] == "" }
+	o.Found = func(f prune.Finding) {
+		if f.Status == label.Infeasible {
+			out[f.ID] = f
+		}
+	}
+	if _, err := prune.Run(ctx, o); err != nil {
+		c.note("predicates alone: " + err.Error())
+	}
+	return out
 }

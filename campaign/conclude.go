@@ -42,7 +42,7 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 	if err != nil {
 		return report.Summary{}, err
 	}
-	if err := errors.Join(c.reachable(snap), c.overwritten(snap)); err != nil {
+	if err := errors.Join(c.reachable(snap), c.overwritten(ctx, snap)); err != nil {
 		return report.Summary{}, err
 	}
 	if snap, err = c.st.Snapshot(); err != nil {

@@ -106,14 +106,15 @@ func TestNoProofsWithoutSanitizers(t *testing.T) {
 }
 
 // Nor does a prover's word count for what lies behind an error that the native run survives: with what
-// was overwritten it may be met. Behind an access at NULL there is nothing: the run has not come there.
+// was overwritten it may be met. Behind an access at NULL there is nothing: the run has not come there. And
+// what no values satisfy, nothing does.
 func TestUnconfirmedErrorVoidsProofs(t *testing.T) {
 	t.Parallel()
 	tools := testTools(t, "")
 	file := filepath.Join(t.TempDir(), "proof.c")
 	text := "#include <klabel/labels.h>\n#include <klee/klee.h>\nstatic int *nowhere, k;\n" +
 		"int main(void) { int a = klee_int(\"a\"); pc_label(a == 4 || a == 5, 1, \"X\"); pc_label(k == 6, 2, \"X\"); " +
-		"return a == 5 ? *nowhere : 0; }\n"
+		"pc_label(a == 1 && a == 2, 3, \"X\"); return a == 5 ? *nowhere : 0; }\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestUnconfirmedErrorVoidsProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sum.Labels.Infeasible == 1; got != (c.want == label.Infeasible) {
+		if got := sum.Labels.Infeasible == 2; got != (c.want == label.Infeasible) || sum.Labels.Infeasible == 0 {
 			t.Errorf("after the error at %d, %q: %+v, want label 2 %v", c.value, c.info, sum.Labels, c.want)
 		}
 	}

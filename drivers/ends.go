@@ -130,12 +130,15 @@ func (b *builder) beginOf(name string, s *shape) (partner, bool) {
 	if err != nil {
 		return partner{}, false
 	}
-	for _, p := range slices.Concat(b.beside, b.moving) {
-		if p.typ == typ && p.items > 0 && p.items < 255 && b.inFunctions(name, func(f *csource.Function, end string) bool {
-			return b.inFunctions(p.name, func(g *csource.Function, begin string) bool {
+	ends := func(begin string) bool {
+		return b.inFunctions(name, func(f *csource.Function, end string) bool {
+			return b.inFunctions(begin, func(g *csource.Function, begin string) bool {
 				return f == g && b.an.endsAt(f, begin, end, endsDepth)
 			})
-		}) {
+		})
+	}
+	for _, p := range slices.Concat(b.beside, b.moving) {
+		if p.typ == typ && p.items > 0 && p.items < 255 && ends(p.name) {
 			return p, true
 		}
 	}

@@ -21,6 +21,10 @@ const localLimit = time.Second
 // for the program because nothing that a caller could set up is left out: where
 // that cannot be said, the function is not looked at alone; at last, each predicate is.
 func (j *job) native(ctx context.Context) error {
+	if j.Alone {
+		j.predicates(ctx)
+		return nil
+	}
 	if j.Explored {
 		j.predicates(ctx)
 		j.surroundings(ctx)

@@ -58,7 +58,7 @@ func (j *job) predicateDriver(u *csource.Unit) (text []byte, open []*labelSite) 
 		r := reads{u: u, names: map[string]string{}, prefix: fmt.Sprintf("klabel_%d_", l.ID), library: j.p.library,
 			macros: j.p.macros}
 		before, pred := r.label(l)
-		if pred == "" || j.Explored && !r.fractions && !r.classes {
+		if pred == "" || j.Explored && !j.Alone && !r.fractions && !r.classes {
 			continue // integers the optimiser knows as well, for less
 		}
 		open = append(open, l)

@@ -99,7 +99,10 @@ type Options struct {
 	// Explored says that somebody else has klabel's engine explore the program and its functions:
 	// Native only looks at predicates.
 	Explored bool
-	Methods  []Method // nil: all that the tools below allow
+	// Alone asks Native of predicates alone, whatever stands around them: what is proved then holds in every
+	// state, memory that was overwritten included.
+	Alone   bool
+	Methods []Method // nil: all that the tools below allow
 
 	Clang   *toolchain.Clang // needed by compiler
 	FramaC  *toolchain.Tool  // needed by eva, wp, eva+wp
