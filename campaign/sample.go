@@ -90,6 +90,9 @@ func sampleTimes(budget time.Duration, workers, ways, of int) (each, all time.Du
 func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit time.Duration) {
 	k, e := c.judge, w.entry
 	s := sample.New(uint64(c.job.Seed), 17+uint64(e.number), c.prog.constants(), c.sampleArgs(e))
+	if e.inputs != nil {
+		s.Fractions(e.inputs.Fractions(), c.prog.constants())
+	}
 	if c.talks(e) {
 		s.Converse(c.prog.constants(), k.endings)
 	}

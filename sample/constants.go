@@ -17,7 +17,9 @@ type Constants struct {
 	Words   []string // string literals
 	Numbers []uint64 // numbers and characters; of those with a fraction the bits, as double and as float
 	Marks   []byte   // characters, those of short strings too, which are sets of them often
-	whole   []int    // whole numbers, in their order
+	// Fractions are numbers that inputs with a fraction may be: those with one, and whole ones.
+	Fractions []float64
+	whole     []int // whole numbers, in their order
 }
 
 const (
@@ -53,6 +55,10 @@ func Read(units []*csource.Unit, names map[string]bool) *Constants {
 					numbers[n] = true
 					c.Numbers = append(c.Numbers, n)
 				}
+			}
+			if x, err := strconv.ParseFloat(text, 64); err == nil && len(c.Fractions) < maxNumbers &&
+				!slices.Contains(c.Fractions, x) {
+				c.Fractions = append(c.Fractions, x)
 			}
 			if n, err := strconv.Atoi(text); err == nil {
 				c.whole = append(c.whole, n)

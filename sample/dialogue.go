@@ -166,8 +166,8 @@ func (s *Sampler) answer(said []string, leave string, worded bool) string {
 	return string(rune(s.mark()))
 }
 
-// input is the standard input of a test, where it has one of any length.
-type input struct {
+// conversation is the standard input of a test, where it has one of any length.
+type conversation struct {
 	test         *ktest.Test
 	room         int // which of its arguments says how long the input may be
 	size, object int // which of its objects are it; object -1: it is not there
@@ -176,9 +176,9 @@ type input struct {
 }
 
 // inputOf finds it; nil: there is none, or none that may be longer.
-func inputOf(t *ktest.Test) *input {
+func inputOf(t *ktest.Test) *conversation {
 	t = t.AnyInput()
-	in := &input{test: t, room: 1 + slices.IndexFunc(t.Args, func(a string) bool {
+	in := &conversation{test: t, room: 1 + slices.IndexFunc(t.Args, func(a string) bool {
 		a = strings.TrimLeft(a, "-")
 		return a == "sym-stdin" || a == "sym-stdin-upto"
 	})}
@@ -202,7 +202,7 @@ func inputOf(t *ktest.Test) *input {
 }
 
 // with is the test with another text to read.
-func (in *input) with(text []byte) *ktest.Test {
+func (in *conversation) with(text []byte) *ktest.Test {
 	t := *in.test
 	t.Args, t.Objects = slices.Clone(t.Args), slices.Clone(t.Objects)
 	t.Args[in.room] = fmt.Sprint(max(in.most, len(text)))

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"klabel/input"
 	"klabel/ktest"
 	"klabel/label"
 	"klabel/replayer"
@@ -38,6 +39,9 @@ type Sampler struct {
 	hung   int           // tests out of time since one ended
 	ended  time.Duration // the longest that one took that ended
 	speech *speech       // nil: inputs are no conversations
+
+	fractions map[string][]input.Fraction // floating-point numbers, by input
+	known     []float64                   // those of the program
 }
 
 // Base is a test with what is known of the ranges of its inputs.
@@ -170,6 +174,8 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 				data[0] = byte(r[0]) + byte(s.rnd.IntN(int(r[1]-r[0])+1))
 			case ranged && len(data) == 4:
 				binary.LittleEndian.PutUint32(data, uint32(s.inRange(r)))
+			case len(s.fractions[o.Name]) > 0 && s.rnd.IntN(8) > 0:
+				s.fraction(o.Name, data, base.test.Objects)
 			case len(data) >= longLeast && s.rnd.IntN(longEvery(len(data))) == 0:
 				if n := len(data) - 1; strings.HasSuffix(o.Name, ":content") {
 					s.long(data[:n])
