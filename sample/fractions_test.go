@@ -14,11 +14,12 @@ import (
 // them, two inputs that are equal, none that can be reckoned with; and all bytes beside them stay.
 func TestFractions(t *testing.T) {
 	double := &input.Type{Kind: input.Float, Size: 8, Decl: "double @"}
+	whole := &input.Type{Kind: input.Struct, Size: 24, Fields: []input.Field{
+		{Name: "n", Type: &input.Type{Kind: input.Int, Size: 4}}, {Name: "y", Type: double, Offset: 8},
+		{Name: "f", Type: &input.Type{Kind: input.Float, Size: 4}, Offset: 16}}}
 	d := &input.Driver{Inputs: []*input.Input{{Name: "x", Object: "x", Type: double},
-		{Name: "p", Object: "p", Type: &input.Type{Kind: input.Pointer, Size: 8}, Targets: []input.Target{{
-			Value: &input.Input{Name: "*p", Object: "*p", Type: &input.Type{Kind: input.Struct, Size: 24, Fields: []input.Field{
-				{Name: "n", Type: &input.Type{Kind: input.Int, Size: 4}}, {Name: "y", Type: double, Offset: 8},
-				{Name: "f", Type: &input.Type{Kind: input.Float, Size: 4}, Offset: 16}}}}}}}}}
+		{Name: "p", Object: "p", Type: &input.Type{Kind: input.Pointer, Size: 8},
+			Targets: []input.Target{{Value: &input.Input{Name: "*p", Object: "*p", Type: whole}}}}}}
 	s := &Sampler{rnd: rand.New(rand.NewPCG(1, 2))}
 	s.Fractions(d.Fractions(), &Constants{Fractions: []float64{12.5}})
 	x, p := make([]byte, 8), make([]byte, 24)
@@ -49,7 +50,8 @@ func TestFractions(t *testing.T) {
 			t.Fatal("other bytes changed")
 		}
 	}
-	for name, n := range map[string]int{"small": small, "known": known, "beside": beside, "equal": equal, "none": none} {
+	for name, n := range map[string]int{"small": small, "known": known, "beside": beside, "equal": equal,
+		"none": none} {
 		if n < 10 {
 			t.Errorf("%s: %d of 2000", name, n)
 		}

@@ -3,7 +3,6 @@
 #undef vprintf
 #undef snprintf
 #undef vsprintf
-#undef fflush
 /* What tests need, whatever the source has included. */
 #include <limits.h>
 #include <math.h>
