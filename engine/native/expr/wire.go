@@ -44,6 +44,12 @@ func (b *Builder) Extract(x *Expr, low, n int) *Expr {
 			return b.Extract(x.x, low, n)
 		}
 		return b.SExt(b.Extract(x.x, low, k-low), n)
+	case OpAdd, OpSub:
+		// Ranges see a sum of numbers that were shorter before, not the lower half of one. Of bytes, which may be
+		// joined again, none is taken apart.
+		if low == 0 && n >= 32 && truncates(x, n, 4) {
+			return b.truncate(x, n)
+		}
 	}
 	if used := x.usedBits(); used <= low {
 		return b.Const(n, 0)

@@ -134,6 +134,11 @@ func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr
 			return r, m, core
 		}
 	}
+	if r, m, core := s.few(cs, deadline); r != Unknown {
+		s.Stats.BySAT++
+		s.Stats.SATTime += time.Since(begin)
+		return r, m, core
+	}
 	r, m, core = s.blast(cs, deadline)
 	took := time.Since(begin)
 	s.Stats.SATTime += took
