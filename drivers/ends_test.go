@@ -47,3 +47,25 @@ func TestEnds(t *testing.T) {
 		})
 	}
 }
+
+// TestStubsFillBlocks: a stub fills as many bytes as the largest block of a known size that it may be asked for.
+func TestStubsFillBlocks(t *testing.T) {
+	b := newBench(t)
+	for code, want := range map[string]string{
+		"struct head { char name[40], sum[8]; };\nstruct in { int (*read)(struct in *, void *, unsigned); };\n" +
+			"static int get(struct in *in, void *to, unsigned n) { return in->read(in, to, n); }\n" +
+			"int f(struct in *in) { struct head h; return get(in, &h, sizeof h) ? -1 : h.sum[0]; }": "klabel_value[48];",
+		"struct in { int (*read)(struct in *, void *, unsigned); };\n" +
+			"int f(struct in *in, unsigned n) { char t[9000]; return in->read(in, t, n) + in->read(in, t, 9000); }": "" +
+			"klabel_value[16];",
+	} {
+		file := filepath.Join(t.TempDir(), "b.c")
+		if err := os.WriteFile(file, []byte(code), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		d, err := drivers.ForUnit(b.unit(t, file), drivers.Options{}, []drivers.Want{{Function: "f", Number: 1}})
+		if err != nil || !strings.Contains(d.Text(), want) {
+			t.Errorf("%v: no %s in\n%s", err, want, d.Text())
+		}
+	}
+}

@@ -53,16 +53,26 @@ func sameText(result cc.Type, p *cc.PointerType) bool {
 	return ok && r.Elem().Kind() == p.Elem().Kind()
 }
 
+// filled is how many bytes a stub fills: as many as the largest block of a known size that what is called hands
+// on, a header, say.
+func (b *builder) filled() int64 {
+	out := int64(filledBytes)
+	for _, f := range b.reach.funcs {
+		out = max(out, b.an.of(f.Name).sizes.block)
+	}
+	return out
+}
+
 // fills writes the C by which a stub fills a buffer with input, as far as there
 // is room. Characters end with NUL.
 func (b *builder) fills(call *input.Call, shown, arg string, p *cc.PointerType, size string) {
-	text := p.Elem().Kind() == cc.Char
+	text, room := p.Elem().Kind() == cc.Char, b.filled()
 	elem := "unsigned char "
 	if text {
 		elem = "char "
 	}
-	it := &input.Type{Kind: input.Array, Decl: elem + "@[" + literal(filledBytes) + "]", Size: filledBytes,
-		Len:  filledBytes,
+	it := &input.Type{Kind: input.Array, Decl: elem + "@[" + literal(room) + "]", Size: room,
+		Len:  room,
 		Elem: &input.Type{Kind: input.Int, Decl: elem + "@", Size: 1, Signed: text, Char: true}}
 	out := &input.Input{Name: shown + ":*" + arg, Type: it, Object: shown + ":*" + arg, Text: text}
 	size = strings.ReplaceAll(size, "klabel_", "(unsigned long)klabel_")

@@ -38,6 +38,7 @@ type sizes struct {
 	through map[string][]argumentOf // the same of calls through pointers to functions that have a name
 	results []result                // what is returned
 	taken   []string                // variables that get variable arguments
+	block   int64                   // of known sizes of memory that is handed on, the largest
 	pairs   pairs                   // pointers, and those that come behind them
 	derived map[string][]string     // what pointers go to, with something added or not
 	reached map[string]bool         // pointers to what is read or written

@@ -41,6 +41,9 @@ func (s *sizes) call(x *cc.PostfixExpression) {
 			goes[name] = append(goes[name], argumentOf{function: f, index: len(args), plus: plus})
 		}
 		args = append(args, l.AssignmentExpression)
+		if n := len(args) - 2; n >= 0 {
+			s.handsOn(args[n], args[n+1])
+		}
 	}
 	block, ok := blocks[f]
 	if !ok || block.size >= len(args) {
@@ -54,6 +57,19 @@ func (s *sizes) call(x *cc.PostfixExpression) {
 		if each := itemSize(args[i]); each > 0 {
 			s.later = append(s.later, indexed{at: name, of: plus, bytes: args[block.size], each: each})
 		}
+	}
+}
+
+// largestBlock bounds a block that a stub fills as a whole.
+const largestBlock = 1024
+
+// handsOn notes how large a block of memory is that a call is given, where that is a constant.
+func (s *sizes) handsOn(p, size cc.ExpressionNode) {
+	if _, ok := p.Type().(*cc.PointerType); !ok || !cc.IsIntegerType(size.Type()) {
+		return
+	}
+	if k, ok := integer(size.Value()); ok && k <= largestBlock {
+		s.block = max(s.block, k)
 	}
 }
 
