@@ -55,7 +55,8 @@ func TestStubsFillBlocks(t *testing.T) {
 		"struct head { char name[40], sum[8]; };\n" +
 			"static int get(struct in *in, void *to, unsigned n) { return in->read(in, to, n); }\n" +
 			"int f(struct in *in) { struct head h; return get(in, &h, sizeof h) ? -1 : h.sum[0]; }": "[48];",
-		"int f(struct in *in, unsigned n) { char t[9000]; return in->read(in, t, n) + in->read(in, t, 9000); }": "[16];",
+		"int f(struct in *in, unsigned n) { char t[9000]; return in->read(in, t, n) + in->read(in, t, 9000); }": "" +
+			"[16];",
 	} {
 		file := filepath.Join(t.TempDir(), "b.c")
 		code = "struct in { int (*read)(struct in *, void *, unsigned); };\n" + code
