@@ -232,7 +232,7 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 			b.smallLength(place+"."+f.Name(), name)
 			continue
 		}
-		capacity, of := int64(-1), ""
+		capacity, of, null := int64(-1), "", ""
 		for _, p := range in.Parts {
 			n := itemsOf(p.Input)
 			field := strings.TrimPrefix(p.Path, ".")
@@ -245,6 +245,9 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 			if capacity < 0 || n < capacity {
 				capacity, of = n, p.Name
 			}
+			if p.Nullable && b.an.tied(f.Name(), field) {
+				null += " & (" + place + p.Path + " != 0)"
+			}
 		}
 		if capacity < 0 {
 			continue
@@ -255,22 +258,43 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 		} else {
 			b.cur.line("klee_assume(%s.%s <= %s);", place, f.Name(), literal(capacity))
 		}
+		if null != "" { // where there is nothing there are no items
+			b.cur.line("klee_assume((%s.%s == 0) | (%s));", place, f.Name(), strings.TrimPrefix(null, " & "))
+		}
 		b.narrow("%s within the items behind %s", name, of)
 	}
 }
 
 // counts reports whether an integer field tells of the items behind a pointer
-// field.
+// field: in what the function reaches, or anywhere in the unit, for who asks an accessor how many
+// there are compares no field.
 func (b *builder) counts(integer, pointer string) bool {
+	if b.an.tied(integer, pointer) {
+		return true
+	}
 	used := false
 	for _, f := range b.reach.funcs {
-		s := b.an.of(f.Name).sizes
-		if s.sums["."+pointer]["."+integer] || s.counted("."+pointer, "."+integer) {
-			return true
-		}
-		used = used || len(s.order["."+integer]) > 0
+		used = used || len(b.an.of(f.Name).sizes.order["."+integer]) > 0
 	}
 	return used && countName.MatchString(integer)
+}
+
+// tied reports whether a function uses an integer field as an index of what a pointer field leads to, or compares
+// it with one.
+func (a *analysis) tied(integer, pointer string) (yes bool) {
+	key := [2]string{integer, pointer}
+	if yes, known := a.ties[key]; known {
+		return yes
+	}
+	for name := range a.funcs {
+		s := a.of(name).sizes
+		yes = yes || s.sums["."+pointer]["."+integer] || s.counted("."+pointer, "."+integer)
+	}
+	if a.ties == nil {
+		a.ties = map[[2]string]bool{}
+	}
+	a.ties[key] = yes
+	return yes
 }
 
 // itemsOf is the number of items behind a pointer to an array, -1 for others.

@@ -48,3 +48,27 @@ func TestNumberOfAnother(t *testing.T) {
 		})
 	}
 }
+
+// TestItemsToldElsewhere: what another function does with two fields tells of them where a function asks an
+// accessor how many items there are; and where there is no array there are none.
+func TestItemsToldElsewhere(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join(t.TempDir(), "l.c")
+	code := "struct list { long *items; unsigned count, kind; };\n" +
+		"void add(struct list *l, long x) { l->items[l->count++] = x; }\n" +
+		"static unsigned many(const struct list *l) { return l ? l->count + l->kind : 0; }\n" +
+		"long f(const struct list *l, unsigned i) { return i < many(l) ? l->items[i] : 0; }\n"
+	if err := os.WriteFile(file, []byte(code), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d, err := drivers.ForUnit(b.unit(t, file), drivers.Options{}, []drivers.Want{{Function: "f", Number: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"klee_assume(l_item.count <= 4);",
+		"klee_assume((l_item.count == 0) | (l_item.items != 0));"} {
+		if !strings.Contains(d.Text(), want) || strings.Contains(d.Text(), "assume(l_item.kind") {
+			t.Errorf("no %s, or something of kind, in\n%s", want, d.Text())
+		}
+	}
+}

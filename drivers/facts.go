@@ -188,11 +188,12 @@ type analysis struct {
 	// constants are the values of those that are constant numbers.
 	constants map[string]int64
 	known     map[string]*facts
-	changed   map[string]bool // variables that some function of the unit may write
-	taken     map[string]bool // functions whose address goes somewhere
-	mutates   map[string]bool // by function: what mayChange has said
-	asked     map[string]bool // fields in which some function asks for NULL
-	weak      map[string]bool // functions that the program may define once more
+	changed   map[string]bool    // variables that some function of the unit may write
+	taken     map[string]bool    // functions whose address goes somewhere
+	mutates   map[string]bool    // by function: what mayChange has said
+	asked     map[string]bool    // fields in which some function asks for NULL
+	ties      map[[2]string]bool // by integer and pointer, fields: what tied has said
+	weak      map[string]bool    // functions that the program may define once more
 }
 
 func newAnalysis(u *csource.Unit) *analysis {
