@@ -259,7 +259,7 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 			b.cur.line("klee_assume(%s.%s <= %s);", place, f.Name(), literal(capacity))
 		}
 		if null != "" { // where there is nothing there are no items
-			b.cur.line("klee_assume((%s.%s == 0) | (%s));", place, f.Name(), strings.TrimPrefix(null, " & "))
+			b.cur.line("klee_assume((%s.%s == 0) | %s);", place, f.Name(), strings.TrimPrefix(null, " & "))
 		}
 		b.narrow("%s within the items behind %s", name, of)
 	}
