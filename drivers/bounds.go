@@ -236,6 +236,9 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 		for _, p := range in.Parts {
 			n := itemsOf(p.Input)
 			field := strings.TrimPrefix(p.Path, ".")
+			if n < 0 && p.Type.Kind == input.Pointer && len(p.Targets) == 0 && b.an.tied(f.Name(), field) {
+				n = 0 // too deep: there is nothing
+			}
 			if b.variant == Room && n >= roomBytes/8 {
 				n /= roomShare
 			}
