@@ -120,3 +120,28 @@ func TestTestsAnswerCallsBefore(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// What a test sees of an address alone is not checked: it is another one in the next build.
+func TestAddressesAreNotChecked(t *testing.T) {
+	t.Parallel()
+	tools := testTools(t, "")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "where.c")
+	text := "#include <stdlib.h>\n#include <string.h>\n" +
+		"int where(char *to, int n) {\n    char *p = malloc(40), *q = (char *)&p;\n    if (!p) return -1;\n" +
+		"    if (n < 8) { free(p); return -2; }\n    memcpy(to, &p, 4);\n    memcpy(to + 4, &q, 4);\n" +
+		"    free(p);\n    return 3;\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
+		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
+		tools, Silent{}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := os.ReadFile(filepath.Join(dir, "out", "tests", "c", "test_where.c"))
+	if err != nil || !strings.Contains(string(c), "CHECK(result == 3)") || strings.Contains(string(c), "CHECK(to[0]") ||
+		strings.Contains(string(c), "CHECK(to[4]") {
+		t.Errorf("%v\n%s", err, c)
+	}
+}

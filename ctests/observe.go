@@ -25,7 +25,8 @@ func (t *written) recording(o Options) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "static void %s(void)\n{\n", t.function())
 	fmt.Fprintf(&s, "    printf(\"\\n%s%s\\n\");\n    fflush(stdout);\n", heading, t.function())
-	fmt.Fprintf(&s, "    klabel_timer(0, (const long[4]){0, 0, %d, 0}, NULL);\n%s\n", testSeconds, t.before)
+	fmt.Fprintf(&s, "    klabel_timer(0, (const long[4]){0, 0, %d, 0}, NULL);\n    klabel_move();\n%s\n", testSeconds,
+		t.before)
 	show := func(when string, i int, c check) {
 		switch c.typ.Kind {
 		case input.Float:
@@ -88,7 +89,7 @@ func observe(dir string, tests []*written, o Options) error {
 	})
 	var blind []string
 	for some := range slices.Chunk(tests, together) {
-		one, other := o.batches(path, some), o.batches(path, some)
+		one, other := o.batches(path, some), o.batches(path, some, elsewhere)
 		for _, t := range some {
 			first, err := one[t], error(nil)
 			if first == nil {
@@ -112,7 +113,7 @@ func observe(dir string, tests []*written, o Options) error {
 			}
 			again := other[t]
 			if again == nil {
-				if again, err = o.look(path, t); err != nil {
+				if again, err = o.look(path, t, elsewhere); err != nil {
 					t.blind, blind = true, append(blind, t.origin())
 					continue
 				}
@@ -137,13 +138,20 @@ const heading = "klabel_test "
 // confining a process takes longer than most tests.
 const together = 32
 
+// elsewhere, as the last name, asks for a run in which memory lies elsewhere, on the stack and from malloc: what is
+// seen of addresses alone differs, and is not checked.
+const elsewhere = "elsewhere"
+
+// away is the environment of such a run.
+var away = "KLABEL_ELSEWHERE=" + strings.Repeat("x", 1000)
+
 // batches runs tests and gives what those print that end normally. The others are to
 // be looked at one by one. One that is in the way of the rest is left to that, too, and
 // the rest begins anew.
-func (o Options) batches(path string, tests []*written) map[*written][]byte {
+func (o Options) batches(path string, tests []*written, how ...string) map[*written][]byte {
 	out := map[*written][]byte{}
 	for len(tests) > 1 {
-		got, told := o.batch(path, tests)
+		got, told := o.batch(path, tests, how...)
 		maps.Copy(out, got)
 		tests = tests[min(told+1, len(tests)):]
 	}
@@ -152,12 +160,12 @@ func (o Options) batches(path string, tests []*written) map[*written][]byte {
 
 // batch runs tests once. told is how many of them, the first ones, have come to an end
 // that can be told from what was printed.
-func (o Options) batch(path string, tests []*written) (out map[*written][]byte, told int) {
+func (o Options) batch(path string, tests []*written, how ...string) (out map[*written][]byte, told int) {
 	names := make([]string, len(tests))
 	for i, t := range tests {
 		names[i] = t.function()
 	}
-	printed, _ := o.Observe(path, names)
+	printed, _ := o.Observe(path, slices.Concat(names, how))
 	out = map[*written][]byte{}
 	for i, t := range tests {
 		rest, ok := bytes.CutPrefix(printed[max(0, bytes.Index(printed, []byte("\n"+heading))):],
@@ -182,9 +190,9 @@ func (o Options) batch(path string, tests []*written) (out map[*written][]byte, 
 
 // look runs a test. One that fails is given further tries: on a busy machine what
 // ended normally in a replay may run out of time here, and would lose its checks.
-func (o Options) look(path string, t *written) (out []byte, err error) {
+func (o Options) look(path string, t *written, how ...string) (out []byte, err error) {
 	for range 3 {
-		out, err = o.Observe(path, []string{t.function()})
+		out, err = o.Observe(path, append([]string{t.function()}, how...))
 		if _, exits := exited(out, err); exits || err == nil {
 			break
 		}
@@ -346,9 +354,12 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 		if !sanitized && !toolchain.ConfinementMeans().Namespaces {
 			c.MemoryMB = addressesMB
 		}
-		out := limited{left: recorderOutput}
+		out, env := limited{left: recorderOutput}, environment(c)
+		if n := len(args) - 1; n >= 0 && args[n] == elsewhere {
+			args, env = args[:n], append(env, away)
+		}
 		_, err = toolchain.Run(ctx, toolchain.Command{Argv: append([]string{built}, args...), Dir: c.Scratch,
-			Env: environment(c), Confine: c,
+			Env: env, Confine: c,
 			Stdout: &out, Timeout: (testSeconds + 10) * time.Second})
 		return out.b.Bytes(), err
 	}

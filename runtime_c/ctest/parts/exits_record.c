@@ -8,6 +8,16 @@ static void klabel_at_exit(void)
     }
 }
 
+/* Memory lies elsewhere in a run with this variable: the stack begins below its value. */
+static void klabel_move(void)
+{
+    const char *far = getenv("KLABEL_ELSEWHERE");
+
+    if (far != NULL && __builtin_malloc(strlen(far) / 5) == NULL) {
+        _Exit(EXIT_FAILURE);
+    }
+}
+
 static void klabel_call(void)
 {
     klabel_calling = atexit(klabel_at_exit) == 0;
