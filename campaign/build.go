@@ -161,6 +161,7 @@ func (b builder) fuzzedProgram(ctx context.Context, p *program, im *image, files
 			what.Main = true
 		} else {
 			what.Symbols = append(what.Symbols, e.symbol)
+			what.Fractions = what.Fractions || len(e.inputs.Fractions()) > 0
 		}
 	}
 	if !b.end.IsZero() {

@@ -62,8 +62,10 @@ type Image struct {
 	Args    []string // of main, from argv[1] on
 	Words   []string // strings of the program, to be put into inputs
 	Numbers []uint64 // numbers of the program, too
-	MaxID   uint32   // the largest label number
-	Flags   []string // for compiler and linker: -std, -D, -l and the like
+	// Fractions says that some inputs are floating-point numbers.
+	Fractions bool
+	MaxID     uint32   // the largest label number
+	Flags     []string // for compiler and linker: -std, -D, -l and the like
 	// Patience is how long optimising a source may take: functions of a thousand branches take
 	// seconds. One that would take longer runs as the compiler wrote it first. 0: as long as it takes.
 	Patience time.Duration
@@ -200,6 +202,11 @@ func (im Image) table() []byte {
 	}
 	fmt.Fprintf(&b, "0};\nconst unsigned klabel_fuzz_number_count = %d, klabel_fuzz_small_count = %d;\n", len(numbers),
 		small)
+	fractions := 0
+	if im.Fractions {
+		fractions = 1
+	}
+	fmt.Fprintf(&b, "const int klabel_fuzz_fractions = %d;\n", fractions)
 	b.WriteString("\nconst struct klabel_fuzz_entry klabel_fuzz_entries[] = {\n")
 	for _, s := range im.Symbols {
 		fmt.Fprintf(&b, "    {\"%s\", %s},\n", s, s)

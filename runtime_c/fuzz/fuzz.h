@@ -71,6 +71,8 @@ void klabel_fuzz_run_main(void);
 /* The program's numbers, sorted: first those that fit into a byte. */
 extern const unsigned long long klabel_fuzz_numbers[];
 extern const unsigned klabel_fuzz_number_count, klabel_fuzz_small_count;
+/* Some inputs are floating-point numbers. */
+extern const int klabel_fuzz_fractions;
 extern unsigned char klabel_fuzz_counters[]; /* COUNTERS of each label */
 
 enum { COUNTERS = 12 };

@@ -75,11 +75,46 @@ static int put_constant(unsigned char *p, size_t n)
     return 1;
 }
 
+/* A number with a fraction, small or with a few zeros behind or before it: nearly all bits are numbers that are
+ * far too large or too small for what programs do with such. */
+static int put_fraction(unsigned char *p, size_t n)
+{
+    double x = (double)((int)below(2001) - 1000);
+    float f;
+    uint32_t k;
+
+    if (n < 4)
+        return 0;
+    switch (below(4)) {
+    case 0:
+        x /= 8;
+        break;
+    case 1:
+        x = (double)((int)below(21) - 10);
+        break;
+    case 2:
+        for (k = below(13); k > 0; k--)
+            x /= 10;
+        break;
+    default:
+        for (k = below(13); k > 0; k--)
+            x *= 10;
+    }
+    f = (float)x;
+    if (n == 8)
+        memcpy(p, &x, n);
+    else
+        memcpy(p, &f, sizeof f);
+    return 1;
+}
+
 void klabel_fuzz_change_number(unsigned char *p, size_t n, const struct klabel_fuzz_test *test)
 {
     uint64_t top = (uint64_t)1 << (8 * n - 1);
     uint64_t v = get(p, n);
 
+    if (klabel_fuzz_fractions && below(6) == 0 && put_fraction(p, n))
+        return;
     switch (below(13)) {
     case 10:
     case 11:
