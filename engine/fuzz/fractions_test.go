@@ -23,8 +23,8 @@ func TestFractions(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Build(t.Context(), found.clang, Image{Sources: []Source{{File: file}}, Symbols: []string{"near"}, MaxID: 1,
-		Fractions: true}, bin); err != nil {
+	if err := Build(t.Context(), found.clang, Image{Sources: []Source{{File: file}}, Symbols: []string{"near"},
+		MaxID: 1, Fractions: true}, bin); err != nil {
 		t.Fatal(err)
 	}
 	r, err := New(found.clang).Start(t.Context(), engine.Program{Files: []string{bin}, Entry: "near"},
