@@ -10,7 +10,20 @@ import (
 	"time"
 
 	"klabel/report"
+	"klabel/toolchain"
 )
+
+// runFunctions makes tests for all functions of a text, in out of a folder.
+func runFunctions(t *testing.T, tools *toolchain.Tools, dir, text string) (report.Summary, error) {
+	t.Helper()
+	file := filepath.Join(dir, "f.c")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
+		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
+		tools, Silent{})
+}
 
 // A function whose runs end behind the memory of its output is tried with more of
 // it.
@@ -18,19 +31,13 @@ func TestRoomForWhatEndsInMemory(t *testing.T) {
 	t.Parallel()
 	tools := testTools(t, "")
 	dir := t.TempDir()
-	file := filepath.Join(dir, "hex.c")
 	text := "int hex(const unsigned char *in, unsigned char *out, unsigned n) {\n" +
 		"    unsigned i, j; unsigned char *to = out;\n" +
 		"    if (in == 0 || out == 0 || n == 0 || n > 6) return -1;\n" +
 		"    for (i = 0; i < n; i++) for (j = 0; j < 100; j++) *to++ = in[i] >> (j % 2 * 4);\n" +
 		"    if (out[1] == 7) return 1;\n    return 0;\n}\n" +
 		"int sum(const int *t, unsigned n) { int s = 0; while (n > 0) s += t[--n]; return s; }\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
-		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
-		tools, Silent{})
+	sum, err := runFunctions(t, tools, dir, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +61,6 @@ func TestTestsHaveTheirMemory(t *testing.T) {
 	t.Parallel()
 	tools := testTools(t, "")
 	dir := t.TempDir()
-	file := filepath.Join(dir, "hex.c")
 	text := "struct text { unsigned char *to; unsigned n; };\n" +
 		"int hex(const unsigned char *in, unsigned char *out, unsigned n) {\n" +
 		"    unsigned i; unsigned char *to = out;\n" +
@@ -64,12 +70,7 @@ func TestTestsHaveTheirMemory(t *testing.T) {
 		"int end(struct text *t) {\n" +
 		"    if (t == 0 || t->to == 0 || t->n != 2) return -1;\n" +
 		"    t->to[t->n] = 0;\n    return t->to[0] == 'x';\n}\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
-		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
-		tools, Silent{})
+	sum, err := runFunctions(t, tools, dir, text)
 	if err != nil || sum.Labels.Unknown > 0 {
 		t.Fatalf("%v, %+v", err, sum)
 	}
@@ -88,7 +89,6 @@ func TestTestsAnswerCallsBefore(t *testing.T) {
 	t.Parallel()
 	tools := testTools(t, "")
 	dir := t.TempDir()
-	file := filepath.Join(dir, "port.c")
 	text := "#include <stdlib.h>\n#undef malloc\n#define printf own_printf\n" +
 		"int printf(const char *format, ...) { return format == 0; }\n" +
 		"struct port { int (*get)(struct port *); };\n" +
@@ -100,12 +100,7 @@ func TestTestsAnswerCallsBefore(t *testing.T) {
 		"int open(struct head *h, int n) {\n    char *t;\n" +
 		"    if (h->at != secret() || h->kind != 17 || *h->at != 21) return -1;\n" +
 		"    if (!(t = give(8))) return -2;\n    free(t);\n    return n == 5;\n}\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
-		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
-		tools, Silent{})
+	sum, err := runFunctions(t, tools, dir, text)
 	if err != nil {
 		t.Fatalf("%v, %+v", err, sum)
 	}
@@ -126,17 +121,11 @@ func TestAddressesAreNotChecked(t *testing.T) {
 	t.Parallel()
 	tools := testTools(t, "")
 	dir := t.TempDir()
-	file := filepath.Join(dir, "where.c")
 	text := "#include <stdlib.h>\n#include <string.h>\n" +
 		"int where(char *to, int n) {\n    char *p = malloc(40), *q = (char *)&p;\n    if (!p) return -1;\n" +
 		"    if (n < 8) return -2;\n    memcpy(to, &p, 4);\n    memcpy(to + 4, &q, 4);\n" +
 		"    return 3;\n}\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"),
-		Engine: "native", Prune: PruneNever, AllFunctions: true, Criteria: []string{"DC"}, Budget: time.Minute},
-		tools, Silent{}); err != nil {
+	if _, err := runFunctions(t, tools, dir, text); err != nil {
 		t.Fatal(err)
 	}
 	c, err := os.ReadFile(filepath.Join(dir, "out", "tests", "c", "test_where.c"))
