@@ -184,9 +184,8 @@ const aloneLimit = 3 * time.Second
 // overwritten takes infeasible labels back that lie behind an access outside an object which
 // the native run survives: it has written, or read, what another object holds, which
 // provers and engines take no run to do. Nothing is said of what it may satisfy, but of a predicate
-// that no values satisfy. At NULL there
-// is no object, and no run goes on behind that: the native one has not come there, as where an
-// engine's number is by chance the address that the engine has given a function.
+// that no values satisfy. At NULL there is no object, and no run goes on behind that: the native one has
+// not come there, as where an engine's number is by chance the address that the engine has given a function.
 func (c *session) overwritten(ctx context.Context, snap *store.Snapshot) error {
 	why := map[label.ID]string{}
 	seen := map[string]bool{}
@@ -228,7 +227,8 @@ func (c *session) overwritten(ctx context.Context, snap *store.Snapshot) error {
 	return nil
 }
 
-// neverTrue are those of some labels whose predicates no values of what they read make true.
+// neverTrue are those of some labels whose predicates no values of what they read make true. Those of places that
+// units share are none: a name may be another thing in the next unit.
 func (c *session) neverTrue(ctx context.Context, of map[label.ID]string) map[label.ID]prune.Finding {
 	out := map[label.ID]prune.Finding{}
 	if len(of) == 0 || c.job.Prune == PruneNever {
@@ -237,7 +237,7 @@ func (c *session) neverTrue(ctx context.Context, of map[label.ID]string) map[lab
 	o := c.pruneOptions()
 	o.Alone, o.Methods, o.MaxPairs, o.Budget = true, []prune.Method{prune.Native}, -1, aloneLimit
 	o.WorkDir = c.layout.work("prune-alone")
-	o.Skip = func(id label.ID) bool { return of[id] == "" }
+	o.Skip = func(id label.ID) bool { return of[id] == "" || c.prog.shared[id] }
 	o.Found = func(f prune.Finding) {
 		if f.Status == label.Infeasible {
 			out[f.ID] = f

@@ -16,7 +16,8 @@
 // "s->next" below that. An entry sees the unit's static functions and types,
 // is never labelled, and says everything that it leaves out (Entry.Narrowed):
 // in doubt it is narrowed. How many items there are is read off the code that
-// indexes; a name is asked last.
+// indexes; a name is asked last. A pointer
+// that code holds against another one as its end leads into what that one leads to.
 //
 // Limits: values that cannot be built from their type are left out and said:
 // incomplete types, complex numbers (a *TypeError that names the parameter and the

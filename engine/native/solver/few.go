@@ -37,14 +37,24 @@ func (s *Solver) few(cs []*expr.Expr, deadline time.Time) (Result, *expr.Model, 
 	return Unknown, nil, nil
 }
 
-// conjuncts takes conjunctions apart.
+// conjuncts takes conjunctions apart, each once: what branches have in common they share.
 func conjuncts(cs []*expr.Expr) (out []*expr.Expr) {
-	for _, c := range cs {
-		if c.Op() == expr.OpAnd && c.Width() == 1 {
-			out = append(out, conjuncts([]*expr.Expr{c.Kid(0), c.Kid(1)})...)
-			continue
+	seen := map[*expr.Expr]bool{}
+	var take func(c *expr.Expr)
+	take = func(c *expr.Expr) {
+		switch {
+		case seen[c]:
+			return
+		case c.Op() == expr.OpAnd && c.Width() == 1:
+			take(c.Kid(0))
+			take(c.Kid(1))
+		default:
+			out = append(out, c)
 		}
-		out = append(out, c)
+		seen[c] = true
+	}
+	for _, c := range cs {
+		take(c)
 	}
 	return out
 }

@@ -10,7 +10,9 @@
 // their inputs, which prove what holds for reasons of size, and of a local search;
 // ranges are cut backwards from what must hold, sums are seen as sums of inputs,
 // products by what they share with other numbers, what lies between two numbers as
-// such, all that is linear as one program of inequalities, and choices are taken apart.
+// such, all that is linear as one program of inequalities, and choices are taken apart. So is
+// what one constraint asks of many bytes that no other reads, a checksum: of it a model with most
+// of them zero is tried.
 // Ranges of bits do their work before: the Builder keeps one for each node, and
 // bits that a range fixes are constants in the whole question.
 //
