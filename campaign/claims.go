@@ -179,7 +179,7 @@ func (c *session) reachable(snap *store.Snapshot) error {
 }
 
 // aloneLimit is how long predicates are asked of alone that lie behind what a run has overwritten.
-const aloneLimit = 3 * time.Second
+const aloneLimit = 5 * time.Second
 
 // overwritten takes infeasible labels back that lie behind an access outside an object which
 // the native run survives: it has written, or read, what another object holds, which

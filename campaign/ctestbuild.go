@@ -48,8 +48,8 @@ func (c *session) testBuild(dir string, unit int) (b testBuild) {
 		}
 		b.sources = append(b.sources, seen(s.Path))
 	}
-	if linkage.Undeclared(c.prog.units[unit]) || slices.ContainsFunc(others, func(i int) bool {
-		return linkage.Undeclared(c.prog.units[i])
+	if slices.ContainsFunc(append([]int{unit}, others...), func(i int) bool {
+		return len(linkage.Undeclared(c.prog.units[i])) > 0
 	}) {
 		b.flags = append(b.flags, "-Wno-implicit-function-declaration")
 	}

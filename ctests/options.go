@@ -86,6 +86,8 @@ type Options struct {
 	// Hides are names of the source that headers declare otherwise: they are others
 	// but where those are included, and where what ships calls the library.
 	Hides []string
+	// Undeclared are functions, of no file of the program, that the source calls and nothing declares.
+	Undeclared []string
 	// HidesTypes are such names of types: stubs know the source's ones, too.
 	HidesTypes []string
 	// MainParams is the number of parameters of that main function.

@@ -63,7 +63,17 @@ func runner(tests []*written, o Options, record bool) string {
 				}
 			}
 		}
+		guessed := o.guessed()
+		if len(guessed) > 0 {
+			p("/* What the source calls and nothing declares is of the type that compilers guess. */")
+			for _, n := range guessed {
+				p("int guessed_%s() __asm__(\"%s\");\n#define %s guessed_%s", n, n, n, n)
+			}
+		}
 		s.WriteString(o.hide(true, hidden) + including + "\n" + o.hide(false, hidden))
+		for _, n := range guessed {
+			p("#undef %s", n)
+		}
 	}
 	s.WriteString(part("older") + part("headers"))
 	s.WriteString(frameworks[style].includes())
@@ -161,6 +171,25 @@ func (o Options) hide(yes bool, names []string) string {
 		return "/* The source's own, not those of headers that it does not include. */\n" + s.String()
 	}
 	return s.String()
+}
+
+// otherwise are functions of headers that come after the source, of another type than int f(), which a compiler
+// guesses of what nothing declares and it does not know itself.
+var otherwise = map[string]bool{
+	"lseek": true, "read": true, "write": true, "pread": true, "pwrite": true, "readlink": true, "getcwd": true,
+	"sleep": true, "alarm": true, "getuid": true, "geteuid": true, "getgid": true, "getegid": true, "sysconf": true,
+	"atof": true, "atol": true, "atoll": true, "getenv": true, "qsort": true, "bsearch": true, "srand": true,
+	"random": true, "srandom": true, "drand48": true, "lrand48": true, "mrand48": true, "srand48": true,
+}
+
+// guessed are those that the source calls and nothing declares.
+func (o Options) guessed() (names []string) {
+	for _, n := range o.Undeclared {
+		if otherwise[n] {
+			names = append(names, n)
+		}
+	}
+	return names
 }
 
 // allocating are the functions of parts/failing.c.

@@ -272,7 +272,7 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 // field: in what the function reaches, or anywhere in the unit, for who asks an accessor how many
 // there are compares no field.
 func (b *builder) counts(integer, pointer string) bool {
-	if b.an.tied(integer, pointer) {
+	if b.an.tied(integer, pointer) || b.an.drains(integer, pointer) {
 		return true
 	}
 	used := false

@@ -14,10 +14,11 @@ import (
 
 // Embedding says that code takes the address of a structure for that of a larger one: its first
 // member is the other one (a base and what derives from it), a member in its midst
-// (the links of a list), or both begin with the same members.
+// (the links of a list), or both begin with the same members. A structure that the unit only
+// declares is whatever the unit takes it for: its members are nobody's else business.
 type Embedding struct {
 	Whole  string // the larger structure, as recordName calls it
-	Path   string // C from it to the smaller one, ".base"; "" where both only begin alike
+	Path   string // C from it to the smaller one, ".base"; "" where both only begin alike, or nobody knows the smaller one
 	Offset int64  // of the smaller one in it
 }
 
@@ -73,6 +74,9 @@ func derive(of map[string][]Embedding) {
 // embedding is what a cast tells: the name of the smaller structure, and where it lies.
 func embedding(x *cc.CastExpression) (part string, e Embedding, ok bool) {
 	whole := pointedRecord(x.Type())
+	if name := opaque(x.CastExpression.Type()); name != "" && whole != nil && recordName(whole) != "" {
+		return name, Embedding{Whole: recordName(whole)}, true
+	}
 	from, back := origin(x.CastExpression)
 	small := pointedRecord(from)
 	if whole == nil || small == nil || back < 0 || whole.HasFlexibleArrayMember() || whole.Size() <= small.Size() {
@@ -127,6 +131,18 @@ func pointedRecord(t cc.Type) *cc.StructType {
 		return nil
 	}
 	return s
+}
+
+// opaque is the name of the structure that a pointer leads to and that the unit only declares, "" for any other type.
+func opaque(t cc.Type) string {
+	p, ok := t.(*cc.PointerType)
+	if !ok {
+		return ""
+	}
+	if s, ok := p.Elem().(*cc.StructType); ok && s.IsIncomplete() {
+		return recordName(s)
+	}
+	return ""
 }
 
 // memberAt is the path to the member of a structure that is the one of this name and lies at the offset.
@@ -184,7 +200,7 @@ func (b *builder) wholes(elem cc.Type) (out []surrounding) {
 		if t == nil || t.HasFlexibleArrayMember() || b.buildable(t) != nil || len(out) == mostWholes {
 			continue
 		}
-		if small, ok := elem.(*cc.StructType); e.Path == "" && (!ok || !beginsAlike(small, t)) {
+		if small, ok := elem.(*cc.StructType); e.Path == "" && (!ok || !small.IsIncomplete() && !beginsAlike(small, t)) {
 			continue
 		}
 		if at, ok := memberAt(t, recordName(elem), e.Offset); e.Path != "" && (!ok || at != e.Path) {

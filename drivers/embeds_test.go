@@ -3,6 +3,7 @@ package drivers_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +34,7 @@ int not_alike(struct event *e) { return ((struct other *)e)->value; }
 int down(struct last *l) { return ((struct base *)l)->kind; }
 int open_end(struct base *b) { return ((struct flexible *)b)->items[0]; }
 int after(struct link *l) { return *(int *)((char *)l + 4); }
+int hidden(struct unknown *h) { return ((struct key *)h)->value; }
 `
 	embeddingFurther = embeddingTypes + `
 int further(middle_t *m) { return ((struct last *)m)->text[0]; }
@@ -56,9 +58,54 @@ func TestEmbeddings(t *testing.T) {
 		"middle_t":    {{Whole: "struct last", Path: ".middle"}},
 		"struct link": {{Whole: "struct job", Path: ".queue.link", Offset: 16},
 			{Whole: "struct job", Path: ".all", Offset: 24}},
-		"struct event": {{Whole: "struct key"}},
+		"struct event":   {{Whole: "struct key"}},
+		"struct unknown": {{Whole: "struct key"}},
 	}
 	if diff := cmp.Diff(want, drivers.Embeddings(units)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestHidden: what leads to a structure that the unit only declares leads to the one that the unit takes it for, and
+// back to its owner where the unit makes sure of that. The link of a list need not.
+func TestHidden(t *testing.T) {
+	b := newBench(t)
+	const types = "struct hidden; struct stream { int n; struct hidden *state; };\n" +
+		"struct state { struct stream *strm; struct state *next; int mode; };\n"
+	for _, c := range []struct {
+		name, code string
+		want, not  []string
+	}{
+		{"a field", "int f(struct stream *s) { struct state *x = (struct state *)s->state; return x && x->mode == 3; }",
+			[]string{"s_item.state = (void *)&s_state_item;", `"*((struct state *)s->state)"`}, nil},
+		{"a parameter", "int f(struct hidden *h) { return ((const struct state *)h)->mode == 3; }",
+			[]string{"h = (void *)&h_item;"}, nil},
+		{"an owner", "int f(struct stream *s) { struct state *x = (struct state *)s->state;\n" +
+			"    if (x == 0 || x->strm != s) return -1; return x->mode == 3; }",
+			[]string{"s_state_item.strm = (void *)&s_item;", "s_state_item.strm = 0;"}, []string{"strm_item"}},
+		{"a link", "int f(struct state *a) { return a->next == a ? a->mode : 0; }", nil, []string{"next = (void *)&a_item"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "e.c")
+			if err := os.WriteFile(file, []byte(types+c.code), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			u := b.unit(t, file)
+			d, err := drivers.ForUnit(u, drivers.Options{MaxArray: 4, MaxString: 8, MaxDepth: 2,
+				Embeddings: drivers.Embeddings([]*csource.Unit{u})}, []drivers.Want{{Function: "f", Number: 1}})
+			if err != nil || len(d.Entries) != 1 {
+				t.Fatalf("%v: %d entries, %+v", err, len(d.Entries), d.LeftOut)
+			}
+			for _, w := range c.want {
+				if !strings.Contains(d.Text(), w) {
+					t.Errorf("no %q in\n%s", w, d.Text())
+				}
+			}
+			for _, w := range c.not {
+				if strings.Contains(d.Text(), w) {
+					t.Errorf("%q in\n%s", w, d.Text())
+				}
+			}
+		})
 	}
 }

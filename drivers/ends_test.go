@@ -48,6 +48,43 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// TestDrained: a number that falls while a pointer moves on tells how many items there are. What is only asked, and by
+// how much something is shifted, tells nothing.
+func TestDrained(t *testing.T) {
+	b := newBench(t)
+	const in = "struct in { const unsigned char *next; unsigned avail; unsigned char *out; unsigned left; };\n"
+	const head = "struct head { char *name, *buf; unsigned text, at; };\n"
+	for _, c := range []struct{ name, code, want, not string }{
+		{"fields", in + "int f(struct in *s) { int c = 0; if (s->avail > 2) { c = *s->next++; s->avail--; } return c; }",
+			"s_item.avail <= 4", "left <="},
+		{"variables", in + "int f(struct in *s) { const unsigned char *p = s->next; unsigned have = s->avail, h = 0;\n" +
+			"    while (h < 9) { do { if (have == 0) goto out; have--; h += (unsigned)*p++ << 8; } while (0); }\n" +
+			"out: return h; }", "s_item.avail <= 4", "left <="},
+		{"many at once", in + "void f(struct in *s, unsigned n) { if (n > 3) { s->out += n; s->left -= n; s->avail -= 1; } }",
+			"s_item.left <= 4", "avail <="},
+		{"a condition", head + "int f(struct head *h) {\n" +
+			"    h->buf[h->at] = (h->text ? 1 : 0) + (h->name == 0 ? 0 : 4); return h->name ? h->name[1] : 0; }",
+			"h_item.at <= 8", "text <="},
+		{"a shift", head + "int f(struct head *h) { return h->buf[h->at & ((1 << h->text) - 1)]; }",
+			"h_item.at <= 8", "text <="},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "e.c")
+			if err := os.WriteFile(file, []byte(c.code), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			d, err := drivers.ForUnit(b.unit(t, file), drivers.Options{MaxArray: 4, MaxString: 8, MaxDepth: 2},
+				[]drivers.Want{{Function: "f", Number: 1}})
+			if err != nil || len(d.Entries) != 1 {
+				t.Fatalf("%v: %d entries, %+v", err, len(d.Entries), d.LeftOut)
+			}
+			if strings.Contains(d.Text(), c.not) || !strings.Contains(d.Text(), c.want) {
+				t.Errorf("want %q and no %q in\n%s", c.want, c.not, d.Text())
+			}
+		})
+	}
+}
+
 // TestStubsFillBlocks: a stub fills as many bytes as the largest block of a known size that it may be asked for.
 func TestStubsFillBlocks(t *testing.T) {
 	b := newBench(t)

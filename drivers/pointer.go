@@ -83,6 +83,10 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		b.spanned[begin.name] = true
 		partners, made = []partner{begin}, nil
 	}
+	if owner, ok := b.ownerOf(name, s.elem); ok {
+		b.narrow("%s leading to %s", name, owner.name)
+		partners, made = []partner{owner}, nil
+	}
 	if s.text && b.namesFile(name) {
 		made = append(made, func() error { b.file(in, lv); return nil })
 	}

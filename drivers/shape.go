@@ -119,7 +119,12 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		return s, nil
 	}
 	if err := b.buildable(s.elem); err != nil {
-		return nil, err
+		if s.single = len(b.wholes(s.elem)) > 0; !s.single {
+			return nil, err
+		}
+		s.items, s.beyond = 1, depth > 0 && depth >= b.o.MaxDepth
+		s.never = s.never && !s.beyond
+		return s, nil
 	}
 	if depth > 0 && depth >= b.o.MaxDepth && b.pointsOn(s.elem) {
 		s.beyond, s.never = true, false

@@ -42,6 +42,8 @@ type sizes struct {
 	pairs   pairs                   // pointers, and those that come behind them
 	derived map[string][]string     // what pointers go to, with something added or not
 	reached map[string]bool         // pointers to what is read or written
+	drained ties                    // pointers that move on, and numbers that fall by as much
+	owners  map[string]bool         // fields that lead to a structure, held against another pointer to one
 	asked   map[string]bool         // pointers that are compared with something, or are conditions: NULL may come
 }
 
@@ -91,7 +93,7 @@ func newSizes() *sizes {
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
 		copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
-		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{},
+		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{}, owners: map[string]bool{}, drained: ties{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
@@ -140,6 +142,8 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		if x.Initializer != nil && x.Initializer.Case == cc.InitializerExpr {
 			s.assign(x.Declarator.Name(), x.Declarator.Type(), x.Initializer.AssignmentExpression)
 		}
+	case *cc.CompoundStatement:
+		s.drain(u, x)
 	case *cc.CastExpression:
 		if x.Case == cc.CastExpressionCast {
 			s.view(x.CastExpression, x.Type())
@@ -166,6 +170,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 	case *cc.EqualityExpression:
 		s.compare(x.EqualityExpression, x.RelationalExpression, x.Case == cc.EqualityExpressionNeq)
 		s.apart(nameOf(x.EqualityExpression), x.RelationalExpression)
+		s.owner(x.EqualityExpression, x.RelationalExpression)
 		if k, ok := integer(x.RelationalExpression.Value()); ok && measured(x.RelationalExpression) != "" {
 			s.sizeOf[nameOf(x.EqualityExpression)] = k
 		}
@@ -263,12 +268,33 @@ func nameOf(e cc.ExpressionNode) string {
 	return ""
 }
 
-// namesIn are the names in an expression of sums, brackets and casts.
+// namesIn are the names in an expression of sums, brackets and casts. What is only asked, the condition of a choice or
+// a comparison, has no part in the sum.
 func namesIn(u *csource.Unit, e cc.Node) (out []string) {
 	u.Walk(e, func(n cc.Node) bool {
 		x, ok := n.(cc.ExpressionNode)
 		if !ok {
 			return true
+		}
+		switch y := n.(type) {
+		case *cc.ConditionalExpression:
+			if y.Case == cc.ConditionalExpressionCond {
+				out = append(append(out, namesIn(u, y.ExpressionList)...), namesIn(u, y.ConditionalExpression)...)
+				return false
+			}
+		case *cc.EqualityExpression:
+			if y.Case != cc.EqualityExpressionRel {
+				return false
+			}
+		case *cc.RelationalExpression:
+			if y.Case != cc.RelationalExpressionShift {
+				return false
+			}
+		case *cc.ShiftExpression:
+			if y.Case != cc.ShiftExpressionAdd { // by how many bits is no item's number
+				out = append(out, namesIn(u, y.ShiftExpression)...)
+				return false
+			}
 		}
 		if name := nameOf(x); name != "" {
 			out = append(out, name)

@@ -1,6 +1,8 @@
 package linkage
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -8,17 +10,18 @@ import (
 	"klabel/csource"
 )
 
-// Undeclared reports whether a unit calls functions that nothing declares, as C of before 1999 may:
-// newer compilers refuse that unless a flag tells them not to.
-func Undeclared(u *csource.Unit) (found bool) {
+// Undeclared are the functions that a unit calls where nothing declares them, as C of before 1999 may: newer compilers
+// refuse that unless a flag tells them not to.
+func Undeclared(u *csource.Unit) []string {
+	names := map[string]bool{}
 	u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
 		x, ok := n.(*cc.PostfixExpression)
 		if !ok || x.Case != cc.PostfixExpressionCall {
-			return !found
+			return true
 		}
 		id, ok := csource.Unparen(x.PostfixExpression).(*cc.PrimaryExpression)
 		if !ok || csource.Callee(x) == "" || strings.HasPrefix(id.Token.SrcStr(), "__") {
-			return !found
+			return true
 		}
 		// Where there is no declaration, the parser takes the call for one, or knows the function itself.
 		d, ok := id.ResolvedTo().(*cc.Declarator)
@@ -29,8 +32,10 @@ func Undeclared(u *csource.Unit) (found bool) {
 				ok = at.Start < here.Start
 			}
 		}
-		found = !ok
-		return !found
+		if !ok {
+			names[id.Token.SrcStr()] = true
+		}
+		return true
 	})
-	return found
+	return slices.Sorted(maps.Keys(names))
 }

@@ -43,7 +43,11 @@ func (j *job) alone(ctx context.Context, name, failed string, driver func(*csour
 			j.note("native: %s: %s", failed, oneLine(err))
 			continue
 		}
-		j.explore(ctx, name, unit, open, min(time.Until(deadline(ctx))/4, predicateLimit), why)
+		limit := time.Until(deadline(ctx))
+		if !j.Alone {
+			limit /= 4 // others want to ask, too
+		}
+		j.explore(ctx, name, unit, open, min(limit, predicateLimit), why)
 	}
 }
 
