@@ -99,7 +99,8 @@ func (b *bench) run(ctx context.Context, folders []string, only string) error {
 			return err
 		}
 		for _, e := range entries {
-			if !e.IsDir() || only != "" && !slices.Contains(strings.Split(only, ","), e.Name()) {
+			fi, err := os.Stat(filepath.Join(folder, e.Name())) // a link to a folder is one, too
+			if err != nil || !fi.IsDir() || only != "" && !slices.Contains(strings.Split(only, ","), e.Name()) {
 				continue
 			}
 			if len(b.engines) > 0 {
@@ -124,7 +125,7 @@ func (b *bench) run(ctx context.Context, folders []string, only string) error {
 		return nil
 	}
 	if len(rows) == 0 {
-		return errors.New("no project could be run")
+		return errors.New("no project could be run: a folder is wanted whose folders are projects")
 	}
 	table(rows)
 	causes(rows)
