@@ -158,6 +158,7 @@ void klabel_note(enum klabel_end end, const char *format, ...)
 void klabel_stop(enum klabel_end end, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 void klabel_watch_sanitizers(int report_fd);
+void klabel_rehearse_report(int report_fd);
 
 /* The table of entries, by number, that the linker gets if there are any. */
 struct klabel_entry {

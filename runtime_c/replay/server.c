@@ -117,6 +117,8 @@ static int is_confined(void)
     return getpid() == 1;
 }
 
+static int read_output(void);
+
 static int set_up(void)
 {
     struct sigaction action = {.sa_handler = on_child};
@@ -146,6 +148,9 @@ static int set_up(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* children cannot open its memory */
     klabel_shared_folders();
+    klabel_rehearse_report(server.out_write);
+    while (read_output())
+        ;
     return 1;
 }
 

@@ -186,6 +186,9 @@ void __asan_on_error(void)
 extern void __sanitizer_set_death_callback(void (*)(void))
     __attribute__((weak));
 extern void __sanitizer_set_report_fd(void *) __attribute__((weak));
+extern void __asan_describe_address(void *) __attribute__((weak));
+extern void __sanitizer_symbolize_pc(void *, const char *, char *, size_t)
+    __attribute__((weak));
 
 void klabel_watch_sanitizers(int report_fd)
 {
@@ -193,4 +196,18 @@ void klabel_watch_sanitizers(int report_fd)
         __sanitizer_set_death_callback(sanitizer_dies);
     if (__sanitizer_set_report_fd != NULL && report_fd >= 0)
         __sanitizer_set_report_fd((void *)(intptr_t)report_fd);
+}
+
+/* The allocator for reports fills a megabyte for each size that it is first asked for: some hundred page faults of a
+ * child that ends in an error, several times. The server writes a small report beforehand and looks a place in the
+ * program up, and its children have that memory from it. Nothing is taken from the program's own heap. */
+void klabel_rehearse_report(int report_fd)
+{
+    char place[256];
+
+    klabel_watch_sanitizers(report_fd);
+    if (__asan_describe_address != NULL)
+        __asan_describe_address(place);
+    if (__sanitizer_symbolize_pc != NULL)
+        __sanitizer_symbolize_pc(__builtin_return_address(0), "%p %m", place, sizeof place);
 }
