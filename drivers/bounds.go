@@ -245,6 +245,9 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 			if n < 0 || strings.ContainsAny(field, ".[") || !b.counts(f.Name(), field) {
 				continue
 			}
+			if b.an.appended(field, f.Name()) {
+				n = (n + roomBehind - 1) / roomBehind
+			}
 			if capacity < 0 || n < capacity {
 				capacity, of = n, p.Name
 			}

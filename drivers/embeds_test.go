@@ -83,6 +83,9 @@ func TestHidden(t *testing.T) {
 		{"an owner", "int f(struct stream *s) { struct state *x = (struct state *)s->state;\n" +
 			"    if (x == 0 || x->strm != s) return -1; return x->mode == 3; }",
 			[]string{"s_state_item.strm = (void *)&s_item;", "s_state_item.strm = 0;"}, []string{"strm_item"}},
+		{"both ways", "struct up; struct in { struct up *up; int n; }; struct up { struct in *in; int m; };\n" +
+			"int f(struct in *a) { return a->up->in->n + a->up->m; }",
+			[]string{"a_up_item.in = (void *)&a_item;", "a_up_item.in = 0;"}, []string{"in_item"}},
 		{"a link", "int f(struct state *a) { return a->next == a ? a->mode : 0; }", nil, []string{"next = (void *)&a_item"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -62,6 +62,11 @@ func TestDrained(t *testing.T) {
 			"out: return h; }", "s_item.avail <= 4", "left <="},
 		{"many at once", in + "void f(struct in *s, unsigned n) { if (n > 3) { s->out += n; s->left -= n; s->avail -= 1; } }",
 			"s_item.left <= 4", "avail <="},
+		{"put behind", "struct out { unsigned char *buf; unsigned n, size; };\n" +
+			"void f(struct out *o) { if (o->n < o->size) o->buf[o->n++] = 1; }", "o_item.n <= 4", "out_item.n <= 16"},
+		{"put behind, of so many", "struct out { unsigned char *buf; unsigned n, size; };\n" +
+			"void f(struct out *o) { if (o->n == o->size) return; o->buf[o->n++] = 1; }",
+			"unsigned char o_buf_items[16];", "o_buf_items[4]"},
 		{"a condition", head + "int f(struct head *h) {\n" +
 			"    h->buf[h->at] = (h->text ? 1 : 0) + (h->name == 0 ? 0 : 4); return h->name ? h->name[1] : 0; }",
 			"h_item.at <= 8", "text <="},

@@ -22,8 +22,9 @@ func (s *sizes) owner(l, r cc.ExpressionNode) {
 }
 
 // ownerOf is the object that a field may lead back to, whatever the variant: one that holds the structure of the field,
-// where code asks whether it is. A field that leads to a structure of its own kind is the link of a list, which need
-// not come round. Beside it there is NULL, which is no owner either; other objects come with the variant Sharing.
+// where code asks whether it is, or where it is what leads to that structure itself, as s->strm->state is s. A field
+// that leads to a structure of its own kind is the link of a list, which need not come round. Beside the owner there is
+// NULL, which is none either; other objects come with the variant Sharing.
 func (b *builder) ownerOf(name string, elem cc.Type) (owner partner, ok bool) {
 	i := strings.LastIndexAny(name, ".>")
 	if b.variant == Sharing || i < 0 || !isRecord(elem) || len(b.above) == 0 {
@@ -33,7 +34,7 @@ func (b *builder) ownerOf(name string, elem cc.Type) (owner partner, ok bool) {
 	if err != nil || b.above[len(b.above)-1].typ == typ {
 		return owner, false
 	}
-	asked := false
+	asked := len(b.above) > 1 && b.above[len(b.above)-2].typ == typ
 	for _, f := range b.reach.funcs {
 		asked = asked || b.an.of(f.Name).sizes.owners["."+name[i+1:]]
 	}

@@ -87,7 +87,7 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 	if a, ok := s.elem.(*cc.ArrayType); ok && (a.IsVLA() || a.Len() < 0) {
 		return nil, &typeError{b.ts.name(p), "whose length varies"}
 	}
-	asked := b.asked(name, depth)
+	asked := max(b.asked(name, depth), b.roomToAppend(name, s.elem))
 	if s.elem.Size() == 1 && cc.IsIntegerType(s.elem) {
 		asked = max(asked, b.leapt(name))
 	}

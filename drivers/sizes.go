@@ -42,6 +42,7 @@ type sizes struct {
 	pairs   pairs                   // pointers, and those that come behind them
 	derived map[string][]string     // what pointers go to, with something added or not
 	reached map[string]bool         // pointers to what is read or written
+	appends ties                    // pointers, and the numbers of items that grow as one is put behind the others
 	drained ties                    // pointers that move on, and numbers that fall by as much
 	owners  map[string]bool         // fields that lead to a structure, held against another pointer to one
 	asked   map[string]bool         // pointers that are compared with something, or are conditions: NULL may come
@@ -93,7 +94,7 @@ func newSizes() *sizes {
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
 		copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
-		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{}, owners: map[string]bool{}, drained: ties{},
+		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{}, owners: map[string]bool{}, drained: ties{}, appends: ties{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
@@ -112,6 +113,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.reached[pointerOf(x.PostfixExpression)] = true
 			s.back(x.PostfixExpression, x.ExpressionList, -1)
 			s.sums.tie(u, x.PostfixExpression, x.ExpressionList)
+			s.append(x.PostfixExpression, x.ExpressionList)
 			s.index(x.PostfixExpression, x.ExpressionList)
 		case cc.PostfixExpressionCall:
 			s.call(x)
