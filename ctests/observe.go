@@ -3,18 +3,18 @@ package ctests
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"klabel/disk"
+	"golang.org/x/sync/errgroup"
+
 	"klabel/input"
 	"klabel/toolchain"
 )
@@ -88,10 +88,9 @@ func observe(dir string, tests []*written, o Options) error {
 		return t.Error != ""
 	})
 	var blind []string
-	for some := range slices.Chunk(tests, together) {
-		one, other := o.batches(path, some), o.batches(path, some, elsewhere)
-		for _, t := range some {
-			first, err := one[t], error(nil)
+	for _, b := range o.allBatches(path, tests) {
+		for _, t := range b.tests {
+			first, err := b.one[t], error(nil)
 			if first == nil {
 				first, err = o.look(path, t)
 			}
@@ -111,7 +110,7 @@ func observe(dir string, tests []*written, o Options) error {
 			} else if err != nil {
 				return err
 			}
-			again := other[t]
+			again := b.other[t]
 			if again == nil {
 				if again, err = o.look(path, t, elsewhere); err != nil {
 					t.blind, blind = true, append(blind, t.origin())
@@ -144,6 +143,27 @@ const elsewhere = "elsewhere"
 
 // away is the environment of such a run.
 var away = "KLABEL_ELSEWHERE=" + strings.Repeat("x", 1000)
+
+// seen are tests that share a process, and what they print there and elsewhere.
+type seen struct {
+	tests      []*written
+	one, other map[*written][]byte
+}
+
+// allBatches runs all tests, many in a process and as many processes as there are processors.
+func (o Options) allBatches(path string, tests []*written) []*seen {
+	var out []*seen
+	var g errgroup.Group
+	g.SetLimit(runtime.NumCPU())
+	for some := range slices.Chunk(tests, together) {
+		b := &seen{tests: some}
+		out = append(out, b)
+		g.Go(func() error { b.one = o.batches(path, some); return nil })
+		g.Go(func() error { b.other = o.batches(path, some, elsewhere); return nil })
+	}
+	_ = g.Wait()
+	return out
+}
 
 // batches runs tests and gives what those print that end normally. The others are to
 // be looked at one by one. One that is in the way of the rest is left to that, too, and
@@ -285,118 +305,4 @@ func readings(out []byte) reading {
 		}
 	}
 	return r
-}
-
-// Recorder compiles a recording runner once and runs it: what Options.Observe
-// wants. flags are those of the source, sources the other files of the program.
-// The returned function removes what was built.
-func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
-	sources ...string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
-	objects, remove, err := NewObjects(clang)
-	if err != nil {
-		return nil, nil, err
-	}
-	observe, done, err := objects.Recorder(ctx, flags, sources...)
-	if err != nil {
-		remove()
-		return nil, nil, err
-	}
-	return observe, func() { done(); remove() }, nil
-}
-
-// Recorder is one that shares its objects with others, which stay.
-func (objects *Objects) Recorder(ctx context.Context, flags []string,
-	sources ...string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
-	dir, err := os.MkdirTemp("", "klabel-record-")
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
-		return nil, nil, err
-	}
-	built, text, of := "", []byte(nil), os.FileInfo(nil)
-	observe = func(runner string, args []string) ([]byte, error) {
-		now, err := os.Stat(runner)
-		if err != nil {
-			return nil, err
-		}
-		if built == "" || !os.SameFile(of, now) || !of.ModTime().Equal(now.ModTime()) { // else it is not even read
-			was := text
-			if text, err = disk.Read(runner); err != nil {
-				return nil, err
-			}
-			if of = now; !bytes.Equal(was, text) {
-				built = ""
-			}
-		}
-		if built == "" {
-			out := filepath.Join(dir, "record")
-			all := append([]string{"-O0", "-fwrapv", "-ferror-limit=0", "-fno-caret-diagnostics"}, flags...)
-			if !slices.Contains(flags, Undeclared) { // -w would silence it
-				all = append(all, "-w")
-			}
-			flags := all
-			if dir := filepath.Dir(runner); brought(dir) {
-				flags = append(slices.Clone(all), "-idirafter", dir)
-			}
-			others, err := objects.of(ctx, sources, flags)
-			if err == nil {
-				all = append(all, "-I"+filepath.Dir(runner), "-lm")
-				err = objects.clang.Executable(ctx, append([]string{runner}, others...), out, all)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("the C tests do not compile: %w", compileFailure(err))
-			}
-			built = out
-		}
-		c := confined(filepath.Join(dir, "run"))
-		sanitized := slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-fsanitize") })
-		if !sanitized && !toolchain.ConfinementMeans().Namespaces {
-			c.MemoryMB = addressesMB
-		}
-		out, env := limited{left: recorderOutput}, environment(c)
-		if n := len(args) - 1; n >= 0 && args[n] == elsewhere {
-			args, env = args[:n], append(env, away)
-		}
-		_, err = toolchain.Run(ctx, toolchain.Command{Argv: append([]string{built}, args...), Dir: c.Scratch,
-			Env: env, Confine: c,
-			Stdout: &out, Timeout: (testSeconds + 10) * time.Second})
-		return out.b.Bytes(), err
-	}
-	return observe, func() { _ = os.RemoveAll(dir) }, nil
-}
-
-// What the recorder allows a run.
-const (
-	recorderOutput = 16 << 20
-	residentMB     = 2048 // of all processes of a C test, sanitized ones too
-	// Where nobody can watch what a test uses, the addresses that it may have. An allocation that
-	// is refused for that alone the user's own run of the test would be given.
-	addressesMB = 1024
-)
-
-// limited is a buffer that refuses what is too much for it.
-type limited struct {
-	b    bytes.Buffer
-	left int
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	if l.left -= len(p); l.left < 0 {
-		return 0, fmt.Errorf("prints more than %d MB", recorderOutput>>20)
-	}
-	return l.b.Write(p)
-}
-
-// confined says what a C test may do: write in a folder of its own, and in the
-// files given.
-func confined(scratch string, writable ...string) *toolchain.Confinement {
-	return &toolchain.Confinement{Scratch: scratch, ScratchMB: 256, FileMB: 256, Processes: 256, Writable: writable,
-		Family: true, ResidentMB: residentMB, Anywhere: true}
-}
-
-// environment is that of a C test: nothing of the user's.
-func environment(c *toolchain.Confinement, more ...string) []string {
-	return append([]string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Home(), "TMPDIR=" + c.Home()},
-		more...)
 }

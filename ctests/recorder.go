@@ -1,0 +1,164 @@
+package ctests
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"klabel/disk"
+	"klabel/toolchain"
+)
+
+// Recorder compiles a recording runner once and runs it: what Options.Observe
+// wants. flags are those of the source, sources the other files of the program.
+// The returned function removes what was built.
+func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
+	sources ...string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
+	objects, remove, err := NewObjects(clang)
+	if err != nil {
+		return nil, nil, err
+	}
+	observe, done, err := objects.Recorder(ctx, flags, sources...)
+	if err != nil {
+		remove()
+		return nil, nil, err
+	}
+	return observe, func() { done(); remove() }, nil
+}
+
+// Recorder is one that shares its objects with others, which stay.
+func (objects *Objects) Recorder(ctx context.Context, flags []string,
+	sources ...string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
+	dir, err := os.MkdirTemp("", "klabel-record-")
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &recorder{objects: objects, dir: dir, flags: flags, sources: sources}
+	observe = func(runner string, args []string) ([]byte, error) { return r.run(ctx, runner, args) }
+	return observe, func() { _ = os.RemoveAll(dir) }, nil
+}
+
+// recorder compiles a runner when it changes, and runs it, several at a time.
+type recorder struct {
+	objects        *Objects
+	dir            string
+	flags, sources []string
+
+	mu      sync.Mutex
+	of      os.FileInfo
+	text    []byte
+	built   string
+	refused error // why the text is not
+}
+
+// build compiles the runner, unless it is that of before.
+func (r *recorder) build(ctx context.Context, runner string) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now, err := os.Stat(runner)
+	if err != nil {
+		return "", err
+	}
+	if r.of == nil || !os.SameFile(r.of, now) || !r.of.ModTime().Equal(now.ModTime()) { // else it is not even read
+		text, err := disk.Read(runner)
+		if err != nil {
+			return "", err
+		}
+		if r.of = now; !bytes.Equal(r.text, text) {
+			r.text, r.built, r.refused = text, "", nil
+		}
+	}
+	if r.built != "" || r.refused != nil {
+		return r.built, r.refused
+	}
+	out := filepath.Join(r.dir, "record")
+	all := append([]string{"-O0", "-fwrapv", "-ferror-limit=0", "-fno-caret-diagnostics"}, r.flags...)
+	if !slices.Contains(r.flags, Undeclared) { // -w would silence it
+		all = append(all, "-w")
+	}
+	flags := all
+	if dir := filepath.Dir(runner); brought(dir) {
+		flags = append(slices.Clone(all), "-idirafter", dir)
+	}
+	others, err := r.objects.of(ctx, r.sources, flags)
+	if err == nil {
+		all = append(all, "-I"+filepath.Dir(runner), "-lm")
+		err = r.objects.clang.Executable(ctx, append([]string{runner}, others...), out, all)
+	}
+	switch {
+	case err == nil:
+		r.built = out
+	case ctx.Err() != nil:
+		return "", err
+	default:
+		r.refused = fmt.Errorf("the C tests do not compile: %w", compileFailure(err))
+	}
+	return r.built, r.refused
+}
+
+// run is Options.Observe.
+func (r *recorder) run(ctx context.Context, runner string, args []string) ([]byte, error) {
+	program, err := r.build(ctx, runner)
+	if err != nil {
+		return nil, err
+	}
+	scratch, err := os.MkdirTemp(r.dir, "run")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	c := confined(scratch)
+	sanitized := slices.ContainsFunc(r.flags, func(f string) bool { return strings.HasPrefix(f, "-fsanitize") })
+	if !sanitized && !toolchain.ConfinementMeans().Namespaces {
+		c.MemoryMB = addressesMB
+	}
+	out, env := limited{left: recorderOutput}, environment(c)
+	if n := len(args) - 1; n >= 0 && args[n] == elsewhere {
+		args, env = args[:n], append(env, away)
+	}
+	_, err = toolchain.Run(ctx, toolchain.Command{Argv: append([]string{program}, args...), Dir: c.Scratch,
+		Env: env, Confine: c,
+		Stdout: &out, Timeout: (testSeconds + 10) * time.Second})
+	return out.b.Bytes(), err
+}
+
+// What the recorder allows a run.
+const (
+	recorderOutput = 16 << 20
+	residentMB     = 2048 // of all processes of a C test, sanitized ones too
+	// Where nobody can watch what a test uses, the addresses that it may have. An allocation that
+	// is refused for that alone the user's own run of the test would be given.
+	addressesMB = 1024
+)
+
+// limited is a buffer that refuses what is too much for it.
+type limited struct {
+	b    bytes.Buffer
+	left int
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.left -= len(p); l.left < 0 {
+		return 0, fmt.Errorf("prints more than %d MB", recorderOutput>>20)
+	}
+	return l.b.Write(p)
+}
+
+// confined says what a C test may do: write in a folder of its own, and in the
+// files given.
+func confined(scratch string, writable ...string) *toolchain.Confinement {
+	return &toolchain.Confinement{Scratch: scratch, ScratchMB: 256, FileMB: 256, Processes: 256, Writable: writable,
+		Family: true, ResidentMB: residentMB, Anywhere: true}
+}
+
+// environment is that of a C test: nothing of the user's.
+func environment(c *toolchain.Confinement, more ...string) []string {
+	return append([]string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Home(), "TMPDIR=" + c.Home()},
+		more...)
+}
