@@ -3,6 +3,7 @@ package drivers_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,11 @@ func TestHidden(t *testing.T) {
 				Embeddings: drivers.Embeddings([]*csource.Unit{u})}, []drivers.Want{{Function: "f", Number: 1}})
 			if err != nil || len(d.Entries) != 1 {
 				t.Fatalf("%v: %d entries, %+v", err, len(d.Entries), d.LeftOut)
+			}
+			if strings.Contains(c.code, "struct hidden") && !slices.ContainsFunc(d.Entries[0].Narrowed, func(n string) bool {
+				return strings.Contains(n, "takes it for")
+			}) {
+				t.Errorf("nothing narrows it: %q", d.Entries[0].Narrowed)
 			}
 			for _, w := range c.want {
 				if !strings.Contains(d.Text(), w) {

@@ -122,6 +122,7 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		if s.single = len(b.wholes(s.elem)) > 0; !s.single {
 			return nil, err
 		}
+		b.narrow("%s leading to what the file takes it for", name) // others may know it as something else
 		s.items, s.beyond = 1, depth > 0 && depth >= b.o.MaxDepth
 		s.never = s.never && !s.beyond
 		return s, nil
