@@ -13,8 +13,9 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// predicateLimit is how long the predicates of a unit are looked at by themselves.
-const predicateLimit = 2 * time.Second
+// predicateLimit is how long the predicates of a unit are looked at by themselves. Most take a moment: what takes
+// seconds on a busy machine is to compile them, and that would be in vain.
+const predicateLimit = 5 * time.Second
 
 // predicates has the engine look for values of what a predicate reads that make it true:
 // where there are none, no state of the program does. Conditions that contradict each
@@ -45,7 +46,7 @@ func (j *job) alone(ctx context.Context, name, failed string, driver func(*csour
 		}
 		limit := time.Until(deadline(ctx))
 		if !j.Alone {
-			limit /= 4 // others want to ask, too
+			limit /= 2 // others want to ask, too
 		}
 		j.explore(ctx, name, unit, open, min(limit, predicateLimit), why)
 	}
