@@ -8,7 +8,8 @@ import (
 	"klabel/csource"
 )
 
-// roomBehind is how many times as much room there is where items are put behind others as there are items to begin with.
+// roomBehind is how many times as much room there is, where items are put behind others, as there are items to
+// begin with.
 const roomBehind = 4
 
 // append notes an item that is put behind the others: s->buf[s->n++] = c.
@@ -27,8 +28,8 @@ func (s *sizes) append(base, at cc.ExpressionNode) {
 	s.appends[p][n] = true
 }
 
-// appended reports whether a function puts items behind those that a pointer field leads to, and counts them in a field;
-// in any field if that has no name.
+// appended reports whether a function puts items behind those that a pointer field leads to, and counts them in a
+// field; in any field if that has no name.
 func (a *analysis) appended(pointer, integer string) bool {
 	for name := range a.funcs {
 		numbers := a.of(name).sizes.appends["."+pointer]

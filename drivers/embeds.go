@@ -18,7 +18,7 @@ import (
 // declares is whatever the unit takes it for: its members are nobody's else business.
 type Embedding struct {
 	Whole  string // the larger structure, as recordName calls it
-	Path   string // C from it to the smaller one, ".base"; "" where both only begin alike, or nobody knows the smaller one
+	Path   string // C from it to the smaller one, ".base"; "" where both only begin alike, or that one is hidden
 	Offset int64  // of the smaller one in it
 }
 
@@ -200,7 +200,8 @@ func (b *builder) wholes(elem cc.Type) (out []surrounding) {
 		if t == nil || t.HasFlexibleArrayMember() || b.buildable(t) != nil || len(out) == mostWholes {
 			continue
 		}
-		if small, ok := elem.(*cc.StructType); e.Path == "" && (!ok || !small.IsIncomplete() && !beginsAlike(small, t)) {
+		small, ok := elem.(*cc.StructType)
+		if e.Path == "" && (!ok || !small.IsIncomplete() && !beginsAlike(small, t)) {
 			continue
 		}
 		if at, ok := memberAt(t, recordName(elem), e.Offset); e.Path != "" && (!ok || at != e.Path) {

@@ -94,7 +94,8 @@ func newSizes() *sizes {
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
 		copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
-		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{}, owners: map[string]bool{}, drained: ties{}, appends: ties{},
+		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{},
+		owners: map[string]bool{}, drained: ties{}, appends: ties{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
