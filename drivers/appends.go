@@ -31,13 +31,10 @@ func (s *sizes) append(base, at cc.ExpressionNode) {
 // appended reports whether a function puts items behind those that a pointer field leads to, and counts them in a
 // field; in any field if that has no name.
 func (a *analysis) appended(pointer, integer string) bool {
-	for name := range a.funcs {
-		numbers := a.of(name).sizes.appends["."+pointer]
-		if numbers["."+integer] || integer == "" && len(numbers) > 0 {
-			return true
-		}
-	}
-	return false
+	return a.anywhere("appended", integer, pointer, func(s *sizes) bool {
+		numbers := s.appends["."+pointer]
+		return numbers["."+integer] || integer == "" && len(numbers) > 0
+	})
 }
 
 // roomToAppend is the number of items behind a pointer field that others are put behind, 0 for other pointers: a

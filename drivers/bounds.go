@@ -288,16 +288,23 @@ func (b *builder) counts(integer, pointer string) bool {
 // tied reports whether a function uses an integer field as an index of what a pointer field leads to, or compares
 // it with one.
 func (a *analysis) tied(integer, pointer string) (yes bool) {
-	key := [2]string{integer, pointer}
+	return a.anywhere("tied", integer, pointer, func(s *sizes) bool {
+		return s.sums["."+pointer]["."+integer] || s.counted("."+pointer, "."+integer)
+	})
+}
+
+// anywhere reports whether something is so of an integer field and a pointer field in any function of the unit. It is
+// found out once.
+func (a *analysis) anywhere(what, integer, pointer string, is func(*sizes) bool) (yes bool) {
+	key := [3]string{what, integer, pointer}
 	if yes, known := a.ties[key]; known {
 		return yes
 	}
 	for name := range a.funcs {
-		s := a.of(name).sizes
-		yes = yes || s.sums["."+pointer]["."+integer] || s.counted("."+pointer, "."+integer)
+		yes = yes || is(a.of(name).sizes)
 	}
 	if a.ties == nil {
-		a.ties = map[[2]string]bool{}
+		a.ties = map[[3]string]bool{}
 	}
 	a.ties[key] = yes
 	return yes

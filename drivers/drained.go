@@ -61,10 +61,9 @@ func (s *sizes) drain(u *csource.Unit, block *cc.CompoundStatement) {
 // drains reports whether a function moves a pointer field, or a variable that it comes to be in, on while an integer
 // field, or a variable, falls.
 func (a *analysis) drains(integer, pointer string) bool {
-	for name := range a.funcs {
-		s := a.of(name).sizes
+	return a.anywhere("drained", integer, pointer, func(s *sizes) bool {
 		if len(s.drained) == 0 {
-			continue
+			return false
 		}
 		for _, p := range append([]string{"." + pointer}, s.flows["."+pointer]...) {
 			for _, n := range append([]string{"." + integer}, s.copies["."+integer]...) {
@@ -73,6 +72,6 @@ func (a *analysis) drains(integer, pointer string) bool {
 				}
 			}
 		}
-	}
-	return false
+		return false
+	})
 }

@@ -192,7 +192,7 @@ type analysis struct {
 	taken     map[string]bool    // functions whose address goes somewhere
 	mutates   map[string]bool    // by function: what mayChange has said
 	asked     map[string]bool    // fields in which some function asks for NULL
-	ties      map[[2]string]bool // by integer and pointer, fields: what tied has said
+	ties      map[[3]string]bool // what, integer and pointer, fields: what anywhere has said
 	weak      map[string]bool    // functions that the program may define once more
 }
 
