@@ -49,7 +49,7 @@ func (c *session) testBuild(dir string, unit int) (b testBuild) {
 		b.sources = append(b.sources, seen(s.Path))
 	}
 	if slices.ContainsFunc(append([]int{unit}, others...), func(i int) bool {
-		return len(linkage.Undeclared(c.prog.units[i])) > 0
+		return len(c.prog.undeclaredIn(i)) > 0
 	}) {
 		b.flags = append(b.flags, "-Wno-implicit-function-declaration")
 	}
@@ -68,6 +68,16 @@ type testBuild struct {
 func (p *program) defined() linkage.Definitions {
 	p.definedOnce.Do(func() { p.definitions = linkage.Defined(p.units) })
 	return p.definitions
+}
+
+// undeclaredIn are the functions that a unit calls and nothing declares, found out once for all of them.
+func (p *program) undeclaredIn(unit int) []string {
+	p.undeclaredOnce.Do(func() {
+		for _, u := range p.units {
+			p.undeclared = append(p.undeclared, linkage.Undeclared(u))
+		}
+	})
+	return p.undeclared[unit]
 }
 
 // seenFrom is a path as it is written in a file of a folder.

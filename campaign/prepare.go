@@ -54,6 +54,9 @@ type program struct {
 	definedOnce sync.Once
 	definitions linkage.Definitions // see defined
 
+	undeclaredOnce sync.Once
+	undeclared     [][]string // see undeclaredIn
+
 	byPlace map[linkage.Place][]label.ID // labels of functions
 	where   map[label.ID]linkage.Place   // the function that holds a label, in the first unit that has it
 	calls   *linkage.Calls

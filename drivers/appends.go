@@ -12,20 +12,16 @@ import (
 // begin with.
 const roomBehind = 4
 
-// append notes an item that is put behind the others: s->buf[s->n++] = c.
-func (s *sizes) append(base, at cc.ExpressionNode) {
+// putBehind notes an item that is put behind the others: s->buf[s->n++] = c.
+func (s *sizes) putBehind(base, at cc.ExpressionNode) {
 	x, ok := csource.Unparen(at).(*cc.PostfixExpression)
 	if !ok || x.Case != cc.PostfixExpressionInc {
 		return
 	}
 	p, n := nameOf(base), nameOf(x.PostfixExpression)
-	if !strings.HasPrefix(p, ".") || !strings.HasPrefix(n, ".") {
-		return
+	if strings.HasPrefix(p, ".") && strings.HasPrefix(n, ".") {
+		s.appends.add(p, n)
 	}
-	if s.appends[p] == nil {
-		s.appends[p] = map[string]bool{}
-	}
-	s.appends[p][n] = true
 }
 
 // appended reports whether a function puts items behind those that a pointer field leads to, and counts them in a

@@ -20,8 +20,8 @@
 // that code holds against another one as its end leads into what that one leads to.
 //
 // Limits: values that cannot be built from their type are left out and said:
-// incomplete types, complex numbers (a *TypeError that names the parameter and the
-// type). Allocations fail in the variant Failing alone,
+// incomplete types that the unit takes for no other by a cast, complex numbers (a
+// *TypeError that names the parameter and the type). Allocations fail in the variant Failing alone,
 // one of the first eight, and only where the program has no such functions of its
 // own. The analyses of lengths and of untyped pointers follow names, not values.
 package drivers

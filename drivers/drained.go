@@ -49,10 +49,7 @@ func (s *sizes) drain(u *csource.Unit, block *cc.CompoundStatement) {
 	for by, pointers := range moves {
 		for _, p := range pointers {
 			for _, n := range falls[by] {
-				if s.drained[p] == nil {
-					s.drained[p] = map[string]bool{}
-				}
-				s.drained[p][n] = true
+				s.drained.add(p, n)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // Embedding says that code takes the address of a structure for that of a larger one: its first
 // member is the other one (a base and what derives from it), a member in its midst
 // (the links of a list), or both begin with the same members. A structure that the unit only
-// declares is whatever the unit takes it for: its members are nobody's else business.
+// declares is whatever the unit takes it for: its members are nobody else's business.
 type Embedding struct {
 	Whole  string // the larger structure, as recordName calls it
 	Path   string // C from it to the smaller one, ".base"; "" where both only begin alike, or that one is hidden

@@ -90,16 +90,7 @@ func TestHidden(t *testing.T) {
 		{"a link", "int f(struct state *a) { return a->next == a ? a->mode : 0; }", nil, []string{"next = (void *)&a_item"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "e.c")
-			if err := os.WriteFile(file, []byte(types+c.code), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			u := b.unit(t, file)
-			d, err := drivers.ForUnit(u, drivers.Options{MaxArray: 4, MaxString: 8, MaxDepth: 2,
-				Embeddings: drivers.Embeddings([]*csource.Unit{u})}, []drivers.Want{{Function: "f", Number: 1}})
-			if err != nil || len(d.Entries) != 1 {
-				t.Fatalf("%v: %d entries, %+v", err, len(d.Entries), d.LeftOut)
-			}
+			d := b.driverOf(t, types+c.code)
 			told := slices.ContainsFunc(d.Entries[0].Narrowed, func(n string) bool {
 				return strings.Contains(n, "takes it for")
 			})

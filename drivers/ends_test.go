@@ -6,8 +6,25 @@ import (
 	"strings"
 	"testing"
 
+	"klabel/csource"
 	"klabel/drivers"
 )
+
+// driverOf is the unit of a text with the plain entry of its function f.
+func (b *bench) driverOf(t *testing.T, code string) *drivers.Unit {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "e.c")
+	if err := os.WriteFile(file, []byte(code), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	u := b.unit(t, file)
+	d, err := drivers.ForUnit(u, drivers.Options{MaxArray: 4, MaxString: 8, MaxDepth: 2,
+		Embeddings: drivers.Embeddings([]*csource.Unit{u})}, []drivers.Want{{Function: "f", Number: 1}})
+	if err != nil || len(d.Entries) != 1 {
+		t.Fatalf("%v: %d entries, %+v", err, len(d.Entries), d.LeftOut)
+	}
+	return d
+}
 
 // TestEnds: a pointer that tells where what another one leads to ends leads into it.
 // Pointers that are compared and lead to things of their own do not.
@@ -32,15 +49,7 @@ func TestEnds(t *testing.T) {
 		{"a test for the same", "int f(const char *p, const char *q) { return p == q; }", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "e.c")
-			if err := os.WriteFile(file, []byte(c.code), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			d, err := drivers.ForUnit(b.unit(t, file), drivers.Options{MaxArray: 4, MaxString: 8, MaxDepth: 2},
-				[]drivers.Want{{Function: "f", Number: 1}})
-			if err != nil || len(d.Entries) != 1 {
-				t.Fatalf("%v: %d entries, %+v", err, len(d.Entries), d.LeftOut)
-			}
+			d := b.driverOf(t, c.code)
 			if c.want == "" && strings.Contains(d.Text(), ":at") || !strings.Contains(d.Text(), c.want) {
 				t.Errorf("want %q in\n%s", c.want, d.Text())
 			}
@@ -63,7 +72,7 @@ func TestDrained(t *testing.T) {
 		{"many at once", in + "void f(struct in *s, unsigned n) { if (n > 3) { s->out += n; s->left -= n; s->avail -= 1; } }",
 			"s_item.left <= 4", "avail <="},
 		{"put behind", "struct out { unsigned char *buf; unsigned n, size; };\n" +
-			"void f(struct out *o) { if (o->n < o->size) o->buf[o->n++] = 1; }", "o_item.n <= 4", "out_item.n <= 16"},
+			"void f(struct out *o) { if (o->n < o->size) o->buf[o->n++] = 1; }", "o_item.n <= 4", "o_item.n <= 16"},
 		{"put behind, of so many", "struct out { unsigned char *buf; unsigned n, size; };\n" +
 			"void f(struct out *o) { if (o->n == o->size) return; o->buf[o->n++] = 1; }",
 			"unsigned char o_buf_items[16];", "o_buf_items[4]"},
@@ -74,15 +83,7 @@ func TestDrained(t *testing.T) {
 			"h_item.at <= 8", "text <="},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "e.c")
-			if err := os.WriteFile(file, []byte(c.code), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			d, err := drivers.ForUnit(b.unit(t, file), drivers.Options{MaxArray: 4, MaxString: 8, MaxDepth: 2},
-				[]drivers.Want{{Function: "f", Number: 1}})
-			if err != nil || len(d.Entries) != 1 {
-				t.Fatalf("%v: %d entries, %+v", err, len(d.Entries), d.LeftOut)
-			}
+			d := b.driverOf(t, c.code)
 			if strings.Contains(d.Text(), c.not) || !strings.Contains(d.Text(), c.want) {
 				t.Errorf("want %q and no %q in\n%s", c.want, c.not, d.Text())
 			}

@@ -16,7 +16,8 @@ strlen:ip strnlen:ipi strcmp:ipp strncmp:ippi strcasecmp:ipp strncasecmp:ippi st
 strncat:pppi strchr:ppi strrchr:ppi strstr:ppp strpbrk:ppp strspn:ipp strcspn:ipp strdup:pp strndup:ppi strtok:ppp
 memchr:ppii memcmp:ippi memcpy:pppi memmove:pppi memset:ppii
 atoi:ip atol:ip atoll:ip atof:fp strtol:ippi strtoul:ippi strtoll:ippi strtoull:ippi strtod:fpp
-abs:ii labs:ii llabs:ii rand:i srand:vi random:i srandom:vi time:ip sleep:ii usleep:ii qsort:vpiip bsearch:pppiip getenv:pp
+abs:ii labs:ii llabs:ii rand:i srand:vi random:i srandom:vi qsort:vpiip bsearch:pppiip getenv:pp
+time:ip sleep:ii usleep:ii
 malloc:pi calloc:pii realloc:ppi free:vp exit:vi abort:v atexit:ip
 printf:ip. fprintf:ipp. sprintf:ipp. snprintf:ipip. sscanf:ipp. scanf:ip. puts:ip putchar:ii getchar:i
 fputs:ipp fputc:iip putc:iip getc:ip fgetc:ip fgets:ppip ungetc:iip fopen:ppp fclose:ip fread:ipiip fwrite:ipiip

@@ -74,14 +74,17 @@ func (t ties) tie(u *csource.Unit, l, r cc.Node) {
 			if a == b {
 				continue
 			}
-			for _, p := range [][2]string{{a, b}, {b, a}} {
-				if t[p[0]] == nil {
-					t[p[0]] = map[string]bool{}
-				}
-				t[p[0]][p[1]] = true
-			}
+			t.add(a, b)
+			t.add(b, a)
 		}
 	}
+}
+
+func (t ties) add(a, b string) {
+	if t[a] == nil {
+		t[a] = map[string]bool{}
+	}
+	t[a][b] = true
 }
 
 // maxBound bounds what an index may ask for.
@@ -114,7 +117,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.reached[pointerOf(x.PostfixExpression)] = true
 			s.back(x.PostfixExpression, x.ExpressionList, -1)
 			s.sums.tie(u, x.PostfixExpression, x.ExpressionList)
-			s.append(x.PostfixExpression, x.ExpressionList)
+			s.putBehind(x.PostfixExpression, x.ExpressionList)
 			s.index(x.PostfixExpression, x.ExpressionList)
 		case cc.PostfixExpressionCall:
 			s.call(x)

@@ -10,13 +10,7 @@ import (
 )
 
 func TestArgumentCount(t *testing.T) {
-	tools, err := toolchain.Probe(t.Context(), toolchain.Want{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if tools.Clang == nil {
-		t.Skip("SKIPPED: no clang on this machine")
-	}
+	load := loader(t)
 	for text, want := range map[string]int{
 		"int main(int argc, char **argv) { return argc; }":                                 2,
 		"int main(int argc, char **argv) { return argc < 13; }":                            12,
@@ -29,6 +23,24 @@ func TestArgumentCount(t *testing.T) {
 		"main(argc, argv) int argc; char *argv[]; { if (argc < 13) return 1; return 0; }":  12,
 		"int main(int argc, char **argv) { int xargc = 3; return xargc > 9 || argc > 1; }": 2,
 	} {
+		u := load(text)
+		if got := argumentCount(u, u.Function("main")); got != want {
+			t.Errorf("%s: %d arguments, want %d", text, got, want)
+		}
+	}
+}
+
+// loader reads texts as units.
+func loader(t *testing.T) func(text string) *csource.Unit {
+	t.Helper()
+	tools, err := toolchain.Probe(t.Context(), toolchain.Want{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tools.Clang == nil {
+		t.Skip("SKIPPED: no clang on this machine")
+	}
+	return func(text string) *csource.Unit {
 		file := filepath.Join(t.TempDir(), "f.c")
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -37,8 +49,6 @@ func TestArgumentCount(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if got := argumentCount(u, u.Function("main")); got != want {
-			t.Errorf("%s: %d arguments, want %d", text, got, want)
-		}
+		return u
 	}
 }

@@ -1,23 +1,12 @@
 package linkage
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"klabel/csource"
-	"klabel/toolchain"
 )
 
 func TestUndeclared(t *testing.T) {
-	tools, err := toolchain.Probe(t.Context(), toolchain.Want{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if tools.Clang == nil {
-		t.Skip("SKIPPED: no clang on this machine")
-	}
+	load := loader(t)
 	for text, want := range map[string]string{
 		"char *f(int n) { return (char *) malloc(n); }":                                         "malloc",
 		"int f(int n) { return helper(n); } int helper(int n) { return n; }":                    "helper",
@@ -29,14 +18,7 @@ func TestUndeclared(t *testing.T) {
 		"int f(int n) { int (*g)(int) = f; return n ? g(n - 1) : __builtin_popcount(n);}":       "",
 		"struct s { int (*g)(int); }; int f(struct s *s) { return s->g(1); }":                   "",
 	} {
-		file := filepath.Join(t.TempDir(), "f.c")
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		u, err := csource.Load(t.Context(), file, csource.Options{Clang: tools.Clang, Flags: []string{"-w"}})
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
+		u := load(text)
 		if got := strings.Join(Undeclared(u), " "); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
