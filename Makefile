@@ -44,6 +44,7 @@ nightly:
 	KLABEL_ENUMERATE=1000 $(GO) test -timeout 4h -run Enumeration ./prune
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
 	KLABEL_CTESTS_ALL=1 $(GO) test -timeout 1h ./ctests
+	KLABEL_IMAGE=1 $(GO) test -timeout 1h ./docker
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
 	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted|HostileEverywhere|FullAt' ./cmd/klabel
 	KLABEL_SOAK=1 $(GO) test -run Scripts/joining ./cmd/klabel

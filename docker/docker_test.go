@@ -4,7 +4,8 @@
 // The base image is klee/klee:3.1 or a Debian, when the engine has one, and
 // else is made from the packages of a Debian or Ubuntu machine that has clang
 // (and KLEE, when KLABEL_KLEE or PATH names one). KLABEL_DOCKER_BASE and
-// KLABEL_DOCKER_BUILDER name other images.
+// KLABEL_DOCKER_BUILDER name other images. In the made image klabel is built
+// with KLABEL_IMAGE alone, else taken from this machine.
 package docker
 
 import (
@@ -81,9 +82,9 @@ func images(t *testing.T) (base, builder string) {
 	return base, builder
 }
 
-// buildContext is the repository with its modules, so that the build stage
-// needs no network.
-func buildContext(t *testing.T) string {
+// buildContext is the repository, with its modules where a Go is to build it, so
+// that the build stage needs no network.
+func buildContext(t *testing.T, modules bool) string {
 	t.Helper()
 	dir := t.TempDir()
 	list := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard")
@@ -96,6 +97,9 @@ func buildContext(t *testing.T) string {
 		if err := copyTo(filepath.Join("..", name), filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
+	}
+	if !modules {
+		return dir
 	}
 	vendor := exec.Command("go", "mod", "vendor", "-o", filepath.Join(dir, "vendor"))
 	vendor.Dir = ".."
@@ -155,7 +159,7 @@ func TestImage(t *testing.T) {
 	began := time.Now()
 	base, builder := images(t)
 	t.Logf("%s: base image %s, build image %s", time.Since(began).Round(time.Second), base, builder)
-	dir := buildContext(t)
+	dir := buildContext(t, builder != localBase || os.Getenv("KLABEL_IMAGE") != "")
 	begin := time.Now()
 	mustDocker(t, "build", "-q", "-f", filepath.Join(dir, "docker", "Dockerfile"), "-t", image,
 		"--build-arg", "BASE="+base, "--build-arg", "BUILDER="+builder, dir)

@@ -58,7 +58,9 @@ func TestKLEEThatIsKilled(t *testing.T) {
 // One that takes more memory than it may, itself or in what it has started, is ended, and
 // that is said; it is no failure, and what it found counts.
 func TestKLEEThatGrows(t *testing.T) {
-	const grow = `x=0123456789abcdef; while [ ${#x} -lt 300000000 ]; do x=$x$x; sleep 0.03; done; sleep 5000`
+	// In small steps: a large one is refused, and no more is taken, before anyone has looked.
+	const grow = `x=0123456789abcdef; while [ ${#x} -lt 4000000 ]; do x=$x$x; done; i=0
+while [ $i -lt 60 ]; do i=$((i + 1)); eval "y$i=\$x"; sleep 0.03; done; sleep 5000`
 	for name, body := range map[string]string{"another": "(setsid sh -c '" + grow + "' & wait)",
 		"deaf":    "trap '' INT TERM; (" + grow + ") & wait; wait",
 		"refused": `echo "terminate called after throwing an instance of 'std::bad_alloc'" >&2; kill -ABRT $$`} {
