@@ -27,14 +27,15 @@ test:
 	$(GO) mod verify
 	$(GO) vet ./...
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt would change: $$files"; exit 1; fi
-	$(GO) test -vet=off -timeout 15m ./...
-	$(GO) test -vet=off -timeout 10m -race -short $(CONCURRENT)
+	$(GO) test -vet=off -short -timeout 18m -ldflags='-s -w' ./...
+	$(GO) test -vet=off -short -timeout 10m -race -ldflags='-s -w' $(CONCURRENT)
 
-# What takes hours: many random programs, every prover on every program, fuzzing. And staticcheck, which looks at all
+# What takes hours: the whole of each test, many random programs, every prover on every program, fuzzing. And staticcheck, which looks at all
 # that klabel is built from: two minutes of two processors.
 nightly:
 	@./scripts/install.sh test
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.6.1 ./...
+	$(GO) test -timeout 2h ./...
 	KLABEL_CSMITH=500 $(GO) test -timeout 4h -run Csmith ./engine/native ./annotate
 	KLABEL_PROGRAMS=1 $(GO) test -timeout 1h -run RealPrograms ./annotate
 	KLABEL_MERGE=300 $(GO) test -timeout 4h -run 'TestMerge$$' ./engine/native
@@ -44,7 +45,6 @@ nightly:
 	KLABEL_ENUMERATE=1000 $(GO) test -timeout 4h -run Enumeration ./prune
 	KLABEL_PRUNE_ALL=1 KLABEL_PRUNE_RUNS=100000 $(GO) test -timeout 4h ./prune
 	KLABEL_CTESTS_ALL=1 $(GO) test -timeout 1h ./ctests
-	KLABEL_IMAGE=1 $(GO) test -timeout 1h ./docker
 	KLABEL_SOAK=1 $(GO) test -timeout 4h -run 'Mutated|PowerLoss' ./store
 	KLABEL_SOAK=1 $(GO) test -timeout 8h -run 'Kill|FakeTools|Interrupted|HostileEverywhere|FullAt' ./cmd/klabel
 	KLABEL_SOAK=1 $(GO) test -run Scripts/joining ./cmd/klabel

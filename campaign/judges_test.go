@@ -103,6 +103,9 @@ func judges(t *testing.T, programs int, flags ...string) {
 		programs, _ = strconv.Atoi(s)
 		many = true
 	}
+	if testing.Short() {
+		programs = min(programs, 4)
+	}
 	const together = 10
 	sum := map[label.Status]int{}
 	for first := 0; first < programs; first += together {

@@ -71,6 +71,8 @@ if [ "${1:-}" = test ]; then
     have cc || packages="$packages gcc libc6-dev"
     { have csmith && [ -e /usr/include/csmith/csmith.h ]; } || packages="$packages csmith libcsmith-dev"
     have z3 || packages="$packages z3"
+    # The linker that is quick with sanitizers; without it the tests take longer.
+    have ld.lld || ls /usr/lib/llvm-*/bin/ld.lld >/dev/null 2>&1 || packages="$packages lld"
     # The C library of 32-bit programs, for the tests of -m32: 17 MB to fetch.
     [ "$(uname -m)" != x86_64 ] || [ -e /usr/lib32/libc.so ] || packages="$packages gcc-multilib"
 fi

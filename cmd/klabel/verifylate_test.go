@@ -31,6 +31,9 @@ int main(void)
 // What a test does not show in its time is neither confirmed nor refuted, and it gets
 // more time before that is said.
 func TestVerifyLate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: takes time: without -short")
+	}
 	needClang(t)
 	home, err := os.MkdirTemp("/var", "klabel-test-") // /tmp is hidden from programs
 	if err != nil {
