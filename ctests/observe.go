@@ -135,7 +135,7 @@ const heading = "klabel_test "
 
 // together is how many tests share a process that starts each in one of its own:
 // confining a process takes longer than most tests.
-const together = 32
+const together = 128
 
 // elsewhere, as the last name, asks for a run in which memory lies elsewhere, on the stack and from malloc: what is
 // seen of addresses alone differs, and is not checked.

@@ -60,6 +60,16 @@ func ownTerms(u *csource.Unit, name string) bool {
 	return u.Identifiers(name)[name]
 }
 
+// ownTerms is the function of that name for the shared unit, which is read through once.
+func (s *shared) ownTerms(name string) bool {
+	own, known := s.ownWords[name]
+	if !known {
+		own = ownTerms(s.unit, name)
+		s.ownWords[name] = own
+	}
+	return own
+}
+
 // Fails reports whether entries let allocations fail.
 func (d *Unit) Fails() bool {
 	for _, e := range d.Entries {
@@ -99,7 +109,7 @@ func (s *shared) allocates(r reach) error {
 		if s.an.funcs[f.name] != nil || s.common.Defined[f.name] {
 			return &nothingNew{"the program has its own " + f.name}
 		}
-		if ownTerms(s.unit, f.name) {
+		if s.ownTerms(f.name) {
 			return &nothingNew{"no header declares " + f.name}
 		}
 	}

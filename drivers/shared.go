@@ -35,6 +35,7 @@ type shared struct {
 	readers    map[string]bool                // see readsItems, by function
 	nonNull    map[string][]int               // see promise, by function
 	headers    map[string]bool                // see headed, by the type's name
+	ownWords   map[string]bool                // see ownTerms, by function
 	text       strings.Builder
 	stubbed    []stubbed
 	alone      bool       // one entry is wanted: all options are meant for it
@@ -84,7 +85,7 @@ func newShared(u *csource.Unit, o Options) *shared {
 		manners: map[string]manner{}, mentioned: map[string]map[string]use{},
 		beside: map[string][]cc.Type{}, shows: map[string][]cc.Type{}, leads: map[string]preparation{},
 		reached: map[string]int{}, typeKeys: map[cc.Type]string{}, deals: map[string][]*csource.Function{},
-		readers: map[string]bool{}, headers: map[string]bool{},
+		readers: map[string]bool{}, headers: map[string]bool{}, ownWords: map[string]bool{},
 		said: said{names: map[string]bool{}, warned: map[string]bool{}},
 	}
 	for name := range u.AST.Scope.Nodes {
