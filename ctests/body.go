@@ -145,6 +145,7 @@ func (w *body) partsWithin(v *input.Value, t *input.Type) (map[string]string, er
 			out[path] = bitField(pv)
 			continue
 		}
+		before, bytes, made := len(w.back), len(w.raw), len(w.madeParts)
 		if pv.Type.Kind == input.Union && pv.Bytes == nil {
 			inner, err := w.parts(pv)
 			if err != nil {
@@ -153,6 +154,7 @@ func (w *body) partsWithin(v *input.Value, t *input.Type) (map[string]string, er
 			for p, s := range inner {
 				out[path+p] = s
 			}
+			w.leadBy(path, before, bytes, made)
 			continue
 		}
 		if pv.Made {
@@ -160,7 +162,6 @@ func (w *body) partsWithin(v *input.Value, t *input.Type) (map[string]string, er
 			out[path] = "NULL"
 			continue
 		}
-		before, bytes := len(w.back), len(w.raw)
 		s, err := w.expression(pv)
 		var only *bytesOnly
 		if errors.As(err, &only) && w.declaring > 0 && pv.Bytes != nil {
@@ -170,18 +171,26 @@ func (w *body) partsWithin(v *input.Value, t *input.Type) (map[string]string, er
 		if err != nil {
 			return nil, err
 		}
-		for i := bytes; i < len(w.raw); i++ {
-			w.raw[i].path = path + w.raw[i].path
-		}
-		for i := before; i < len(w.back); i++ {
-			w.back[i].path = path + w.back[i].path
-		}
+		w.leadBy(path, before, bytes, len(w.madeParts))
 		if pv.Type.Inner && s != "NULL" {
 			s = "(void *)" + s
 		}
 		out[path] = s
 	}
 	return out, nil
+}
+
+// leadBy puts the way to a part before what its own parts have left to be done, from these on.
+func (w *body) leadBy(path string, back, raw, made int) {
+	for i := raw; i < len(w.raw); i++ {
+		w.raw[i].path = path + w.raw[i].path
+	}
+	for i := back; i < len(w.back); i++ {
+		w.back[i].path = path + w.back[i].path
+	}
+	for i := made; i < len(w.madeParts); i++ {
+		w.madeParts[i].path = path + w.madeParts[i].path
+	}
 }
 
 // itemOf is the index with which a path begins, -1 where it begins with none.

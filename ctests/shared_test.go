@@ -42,3 +42,23 @@ func TestSharedTwice(t *testing.T) {
 		t.Errorf("%+v", w.back)
 	}
 }
+
+// What the member of a union leads back to is assigned later, by the whole way to the member.
+func TestSharedInUnion(t *testing.T) {
+	pointer := &input.Type{Kind: input.Pointer}
+	union := &input.Type{Kind: input.Union}
+	whole := &input.Type{Kind: input.Struct}
+	member := &input.Input{Name: "list->u.back", Type: pointer}
+	u := &input.Input{Name: "list->u", Type: union, Parts: []input.Part{{Path: ".back", Input: member}}}
+	list := &input.Input{Name: "list", Type: whole, Parts: []input.Part{{Path: ".u", Input: u}}}
+	back := &input.Value{Input: member, Target: &input.Target{Alias: "list"}}
+	v := &input.Value{Input: list, Parts: []*input.Value{{Input: u, Parts: []*input.Value{back}}}}
+	w := newBody()
+	w.within["list"] = true
+	if _, err := w.parts(v); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.back) != 1 || w.back[0].path != ".u.back" || w.back[0].to != "list" {
+		t.Errorf("%+v", w.back)
+	}
+}
