@@ -114,7 +114,8 @@ func (c *Clang) Executable(ctx context.Context, ins []string, out string, flags 
 	files = append(append(files, "-o", operand(out)), libs...)
 	if lld := c.quickLinker(own); lld != "" {
 		_, err := c.run(ctx, slices.Concat(argv, []string{"--ld-path=" + lld}, files), nil)
-		if err == nil || ctx.Err() != nil {
+		var te *ToolError
+		if !errors.As(err, &te) || ctx.Err() != nil || !strings.Contains(te.Stderr, "linker command failed") {
 			return err
 		}
 		// The usual linker may accept more, and says in the usual words what is wrong.

@@ -1,7 +1,11 @@
 package toolchain
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -20,5 +24,38 @@ func TestUndefined(t *testing.T) {
 	}
 	if got := Undefined("all is well"); len(got) != 0 {
 		t.Errorf("%q of nothing", got)
+	}
+}
+
+// The quick linker is taken where nothing else is asked for, and what it refuses is said
+// in the usual one's words.
+func TestQuickLinker(t *testing.T) {
+	c := realClang(t)
+	if c.quickLinker(nil) == "" {
+		t.Skip("SKIPPED: no lld beside this clang")
+	}
+	for _, flag := range []string{"-fuse-ld=bfd", "--target=x86_64-linux-gnu", "--sysroot=/", "-c", "-r"} {
+		if got := c.quickLinker([]string{"-O2", flag}); got != "" {
+			t.Errorf("%s: %s", flag, got)
+		}
+	}
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	for text, want := range map[string]string{
+		"int main(void) { return 0; }\n":                                   "",
+		"int away(void);\nint main(void) { return away(); }\n":             "undefined reference to `away'",
+		"int main(void) { return nothing; }\nint far(void);\n":             "undeclared identifier 'nothing'",
+		"int __real_away(void);\nint main(void) { return __real_away(); }": "undefined reference",
+	} {
+		file := filepath.Join(dir, "f.c")
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := c.Executable(t.Context(), []string{file}, out, []string{"-fsanitize=address"})
+		var te *ToolError
+		switch {
+		case want == "" && err != nil, want != "" && (!errors.As(err, &te) || !strings.Contains(te.Stderr, want)):
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }
