@@ -30,8 +30,8 @@ test:
 	$(GO) test -vet=off -short -timeout 18m -ldflags='-s -w' ./...
 	$(GO) test -vet=off -short -timeout 10m -race -ldflags='-s -w' $(CONCURRENT)
 
-# What takes hours: the whole of each test, many random programs, every prover on every program, fuzzing. And staticcheck, which looks at all
-# that klabel is built from: two minutes of two processors.
+# What takes hours: the whole of each test, many random programs, every prover on every program, fuzzing. And
+# staticcheck, which looks at all that klabel is built from: two minutes of two processors.
 nightly:
 	@./scripts/install.sh test
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.6.1 ./...

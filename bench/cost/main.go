@@ -105,8 +105,8 @@ func source(functions int) string {
 	return s.String()
 }
 
-// kinds are the functions, as formats: %[1]d is a function's number, %[2]d that of the first
-// of its five.
+// kinds are the functions, as formats: %[1]d is a function's number, %[2]d that of the one four
+// before, which the last kind calls.
 //
 //go:embed kinds.c.tmpl
 var kinds string
