@@ -46,7 +46,7 @@ func (b *builder) flexible(x *cc.StructType, name, lv string, depth int) (*input
 	b.bounded = true
 	b.narrow("%d items of %s", in.Tail, tailName)
 	if b.piecewise(x) || b.piecewise(elem) {
-		err = b.flexiblePieces(in, x, elem, whole, mem, depth)
+		err = b.flexiblePieces(in, x, elem, whole, mem, depth+1)
 	} else {
 		in.Object = in.Name
 		b.cur.line("klee_make_symbolic(%s, sizeof %s, %s);", mem, mem, quote(in.Name))

@@ -259,3 +259,15 @@ int flexible_packed(struct heading *h)
     }
     return 1;
 }
+
+struct page { unsigned count : 4; struct page *children[]; };
+
+/* driver: */
+int flexible_recursive(const struct page *p)
+{
+    if (p == NULL || p->count != 2 || p->children[0] != NULL || p->children[1] == NULL) {
+        return 0;
+    }
+    cov_label(p->children[1]->count == 9, 39, "CC");
+    return 1;
+}
