@@ -37,6 +37,23 @@ func (u *Unit) Guarded(e cc.ExpressionNode) bool {
 	return known && !calls
 }
 
+// GuardAlone is Guard, and whether its condition is all that it takes to evaluate the
+// expression, even where the program itself does not come to it: nothing is called,
+// and each array has an end that is known.
+func (u *Unit) GuardAlone(e cc.ExpressionNode, readable func(pointer, size string) string) (guard string, alone bool) {
+	guard, alone = u.guard(e, readable)
+	u.Walk(e, func(n cc.Node) bool {
+		x, ok := n.(*cc.PostfixExpression)
+		if ok && x.Case == cc.PostfixExpressionIndex && isArray(x.PostfixExpression) {
+			a, ok := x.PostfixExpression.Type().Undecay().(*cc.ArrayType)
+			alone = alone && ok && !a.IsVLA() && !a.IsIncomplete() && (a.Len() > 1 || indexInBounds(x))
+		}
+		alone = alone && !(ok && x.Case == cc.PostfixExpressionCall)
+		return alone
+	})
+	return guard, alone
+}
+
 // guard reports beside the condition whether it is all that is asked for.
 func (u *Unit) guard(e cc.ExpressionNode, readable func(pointer, size string) string) (string, bool) {
 	if e == nil || !u.CanFault(e) {

@@ -70,13 +70,20 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 		return nil, err
 	}
 	r := rewriter{u: u, edits: u.Edits(), names: namesFor(u)}
+	wanted := labels[:0:0]
 	for _, l := range labels {
 		o.MaxID = max(o.MaxID, l.ID)
-		mode := o.Mode
-		if o.Only != nil && !o.Only[l.ID] {
-			mode = engine.Ignore
+		switch {
+		case o.Only != nil && !o.Only[l.ID]:
+			r.label(engine.Ignore, l)
+		case o.Mode == Replay:
+			wanted = append(wanted, l)
+		default:
+			r.label(o.Mode, l)
 		}
-		r.label(mode, l)
+	}
+	for _, run := range r.runs(wanted) {
+		r.together(run)
 	}
 	for _, s := range u.Sequences() {
 		r.drop(s)
@@ -272,13 +279,13 @@ func (r *rewriter) guard(m engine.Mode, c csource.LabelCall) string {
 		return ""
 	}
 	if m == Replay {
-		return r.u.Guard(c.PredExpr, func(pointer, size string) string {
-			return "klabel_reads(" + pointer + ", " +
-				size + ")"
-		})
+		return r.u.Guard(c.PredExpr, readable)
 	}
 	return r.u.Guard(c.PredExpr, nil)
 }
+
+// readable asks the replay runtime.
+func readable(pointer, size string) string { return "klabel_reads(" + pointer + ", " + size + ")" }
 
 // form is what stands before and after the predicate.
 func (r *rewriter) form(m engine.Mode, c csource.LabelCall) (before, after string) {
