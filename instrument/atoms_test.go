@@ -64,12 +64,7 @@ func randomTree(r *rand.Rand, depth int) tree {
 	a, b := randomTree(r, depth-1), randomTree(r, depth-1)
 	switch r.IntN(7) {
 	case 0:
-		return tree{"!" + a.text, func(x, y, p int) int {
-			if v := a.value(x, y, p); v != lost {
-				return 1 - v
-			}
-			return lost
-		}}
+		return a.negation()
 	case 1, 2:
 		return tree{"(" + a.text + " || " + b.text + ")", func(x, y, p int) int {
 			if v := a.value(x, y, p); v != 0 {
@@ -83,13 +78,43 @@ func randomTree(r *rand.Rand, depth int) tree {
 			return [](func(x, y, p int) int){b.value, a.value, func(int, int, int) int { return lost }}[c.value(x, y, p)](x, y, p)
 		}}
 	default:
-		return tree{"(" + a.text + " && " + b.text + ")", func(x, y, p int) int {
-			if v := a.value(x, y, p); v != 1 {
-				return v
-			}
-			return b.value(x, y, p)
-		}}
+		return a.and(b)
 	}
+}
+
+// negation is what C makes of !t.
+func (t tree) negation() tree {
+	return tree{"!" + t.text, func(x, y, p int) int {
+		if v := t.value(x, y, p); v != lost {
+			return 1 - v
+		}
+		return lost
+	}}
+}
+
+// and is t && u.
+func (t tree) and(u tree) tree {
+	return tree{"(" + t.text + " && " + u.text + ")", func(x, y, p int) int {
+		if v := t.value(x, y, p); v != 1 {
+			return v
+		}
+		return u.value(x, y, p)
+	}}
+}
+
+// randomChain is what most labels are: atoms that hold, or do not.
+func randomChain(r *rand.Rand) tree {
+	var chain tree
+	for i := range 3 {
+		next := randomTree(r, 0)
+		if r.IntN(2) == 0 {
+			next = next.negation()
+		}
+		if chain = chain.and(next); i == 0 {
+			chain = next
+		}
+	}
+	return chain
 }
 
 // Labels at one place hold where each by itself holds, for all inputs, as an
@@ -105,6 +130,9 @@ func TestAtoms(t *testing.T) {
 		fmt.Fprintf(&src, "void f%d(int x, int y, const char *p)\n{\n", g)
 		for i := range each {
 			trees = append(trees, randomTree(r, 3))
+			if i%2 == 0 {
+				trees[len(trees)-1] = randomChain(r)
+			}
 			fmt.Fprintf(&src, "    cov_label(%s, %d);\n", trees[len(trees)-1].text, g*each+i+1)
 		}
 		src.WriteString("}\n")
