@@ -106,6 +106,8 @@ type Unit struct {
 	bodies map[*Function]bodyEffect
 	calls  *labelResult
 
+	effects sync.Map // of expressions and statements that were asked for, cc.Node to Effect
+
 	atomicOnce sync.Once
 	atomic     map[string]bool // names of types that are atomic
 

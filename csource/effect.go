@@ -50,12 +50,17 @@ func (u *Unit) Steady(n cc.Node) bool {
 
 // Effect judges an expression or statement.
 func (u *Unit) Effect(n cc.Node) Effect {
+	if e, ok := u.effects.Load(n); ok {
+		return e.(Effect)
+	}
 	s, ok := u.Span(n)
 	if !ok {
 		return NoEffect
 	}
 	own, called := u.ownEffect(n, s, false)
-	return max(own, u.reachableEffect(called))
+	e := max(own, u.reachableEffect(called))
+	u.effects.Store(n, e)
+	return e
 }
 
 // ownEffect judges n without the bodies of the functions that it calls, which

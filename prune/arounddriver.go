@@ -18,7 +18,7 @@ func (j *job) surroundings(ctx context.Context) {
 
 // aroundDriver is the unit with a main function that has nothing but open labels, each on
 // a path of its own on which what holds around it does.
-func (j *job) aroundDriver(u *csource.Unit) (text []byte, open []*labelSite) {
+func (j *job) aroundDriver(ctx context.Context, u *csource.Unit) (text []byte, open []*labelSite) {
 	var b strings.Builder
 	b.WriteString("int klabel_which; klee_make_symbolic(&klabel_which, sizeof klabel_which, \"klabel_which\");\n")
 	b.WriteString("switch (klabel_which) {\n")
@@ -33,6 +33,9 @@ func (j *job) aroundDriver(u *csource.Unit) (text []byte, open []*labelSite) {
 			continue
 		}
 		for _, l := range labels {
+			if ctx.Err() != nil {
+				return nil, nil
+			}
 			if s := j.around(l, events, own); s != "" {
 				open = append(open, l)
 				fmt.Fprintf(&b, "case %d: {\n%s}\nreturn 0;\n", len(open), s)

@@ -26,14 +26,15 @@ func (j *job) predicates(ctx context.Context) {
 }
 
 // alone has the engine explore what a driver makes of each unit: a main function with labels
-// alone. why says what it proves of those that are not met; failed, that it cannot be asked.
-func (j *job) alone(ctx context.Context, name, failed string, driver func(*csource.Unit) ([]byte, []*labelSite),
-	why string) {
+// alone, or nothing when the time is up. why says what it proves of those that are not met;
+// failed, that it cannot be asked.
+func (j *job) alone(ctx context.Context, name, failed string,
+	driver func(context.Context, *csource.Unit) ([]byte, []*labelSite), why string) {
 	if j.p.early {
 		return // a constructor's body, which is left out, would keep main from being reached
 	}
 	for i, u := range j.p.units {
-		text, open := driver(u)
+		text, open := driver(ctx, u)
 		if len(open) == 0 || ctx.Err() != nil {
 			continue
 		}
@@ -54,9 +55,12 @@ func (j *job) alone(ctx context.Context, name, failed string, driver func(*csour
 
 // predicateDriver is the unit with a main function that has nothing but its open labels,
 // each with inputs in place of what its predicate reads.
-func (j *job) predicateDriver(u *csource.Unit) (text []byte, open []*labelSite) {
+func (j *job) predicateDriver(ctx context.Context, u *csource.Unit) (text []byte, open []*labelSite) {
 	var b strings.Builder
 	for _, l := range j.p.labels {
+		if ctx.Err() != nil {
+			return nil, nil
+		}
 		if l.unit != u || !j.open(l.ID) || !u.Pure(l.PredExpr) {
 			continue
 		}
