@@ -19,6 +19,7 @@ type sizes struct {
 	beyond map[string][]int64             // constants that variables are compared with, and no number of items comes to
 	values map[string][]cc.ExpressionNode // what is assigned to variables
 	above  map[string][]cc.ExpressionNode // what they are less than
+	uppers map[named]int64                // what came out of these
 	later  []indexed                      // indexes that are no constants
 	moved  map[string]bool                // pointers that are indexed or moved
 	steps  map[string]bool                // those that are moved item by item
@@ -380,6 +381,7 @@ func (s *sizes) finish() {
 			}
 		}
 	}
+	s.uppers = map[named]int64{}
 	for _, x := range s.later {
 		s.resolve(x)
 	}
@@ -391,5 +393,5 @@ func (s *sizes) finish() {
 			}
 		}
 	}
-	s.later, s.values, s.above = nil, nil, nil
+	s.later, s.values, s.above, s.uppers = nil, nil, nil, nil
 }

@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"math"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -169,23 +170,8 @@ func (s *sizes) upper(e cc.ExpressionNode, depth int) (int64, bool) {
 		return k, true
 	}
 	if name := nameOf(e); name != "" {
-		most, known := s.limits[name]
-		most--
-		for _, v := range s.above[name] {
-			if k, ok := s.upperWithin(v, depth-1); ok {
-				most, known = max(most, k-1), true
-			}
-		}
-		if known {
-			return most, true
-		}
-		for _, v := range s.values[name] {
-			if k, ok := s.upperWithin(v, depth-1); ok {
-				most = max(most, k)
-			}
-		}
-		if most > 0 {
-			return most, true
+		if k, ok := s.upperNamed(name, depth); ok {
+			return k, true
 		}
 	}
 	e = plainer(e)
@@ -232,6 +218,47 @@ func (s *sizes) upper(e cc.ExpressionNode, depth int) (int64, bool) {
 	isByte := t != nil && plainInteger(t) && t.Size() == 1 && !cc.IsSignedInteger(t)
 	return 255, isByte
 }
+
+// named is a variable at some depth.
+type named struct {
+	name  string
+	depth int
+}
+
+// upperNamed is upper of a variable, by what it is compared with and what it gets.
+// Each of these leads on to others: what came out is kept while sizes are resolved.
+func (s *sizes) upperNamed(name string, depth int) (most int64, known bool) {
+	at := named{name, depth}
+	if k, ok := s.uppers[at]; ok {
+		return k, k > unbounded
+	}
+	defer func() {
+		k := most
+		if !known {
+			k = unbounded
+		}
+		s.uppers[at] = k
+	}()
+	most, known = s.limits[name]
+	most--
+	for _, v := range s.above[name] {
+		if k, ok := s.upperWithin(v, depth-1); ok {
+			most, known = max(most, k-1), true
+		}
+	}
+	if known {
+		return most, true
+	}
+	for _, v := range s.values[name] {
+		if k, ok := s.upperWithin(v, depth-1); ok {
+			most = max(most, k)
+		}
+	}
+	return most, most > 0
+}
+
+// unbounded stands for no bound that is known.
+const unbounded = math.MinInt64
 
 func (s *sizes) upperWithin(e cc.ExpressionNode, depth int) (int64, bool) {
 	if depth < 0 {
