@@ -48,6 +48,20 @@ func (a *analysis) beyondOf(f *csource.Function, name string, depth int) (out []
 
 // followNumber visits a number's names: in a function, its copies there, and in what it is handed on to.
 func (a *analysis) followNumber(f *csource.Function, name string, depth int, visit func(s *sizes, name string)) {
+	a.follow(f, name, depth, map[ownName]int{}, visit)
+}
+
+// ownName is a name in a function.
+type ownName struct{ function, name string }
+
+// follow leaves out what it has seen from as far: functions that call one another lead to the same on many ways.
+func (a *analysis) follow(f *csource.Function, name string, depth int, seen map[ownName]int,
+	visit func(s *sizes, name string)) {
+	at := ownName{f.Name, name}
+	if from, ok := seen[at]; ok && from >= depth {
+		return
+	}
+	seen[at] = depth
 	s := a.of(f.Name).sizes
 	visit(s, name)
 	if depth == 0 {
@@ -58,7 +72,7 @@ func (a *analysis) followNumber(f *csource.Function, name string, depth int, vis
 	}
 	for _, to := range s.passed[name] {
 		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
-			a.followNumber(g, g.Params[to.index].Name(), depth-1, visit)
+			a.follow(g, g.Params[to.index].Name(), depth-1, seen, visit)
 		}
 	}
 }

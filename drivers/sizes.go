@@ -1,6 +1,8 @@
 package drivers
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
@@ -385,13 +387,19 @@ func (s *sizes) finish() {
 	for _, x := range s.later {
 		s.resolve(x)
 	}
-	for _, to := range s.passed {
+	for name, to := range s.passed {
+		seen := map[argumentOf]bool{}
 		for i := range to {
 			if to[i].plus != nil {
 				to[i].offset, _ = s.upper(to[i].plus, upperDepth)
 				to[i].plus = nil
 			}
 		}
+		s.passed[name] = slices.DeleteFunc(to, func(a argumentOf) bool { // labels repeat what is called
+			again := seen[a]
+			seen[a] = true
+			return again
+		})
 	}
 	s.later, s.values, s.above, s.uppers = nil, nil, nil, nil
 }
