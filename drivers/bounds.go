@@ -161,17 +161,33 @@ func (b *builder) inFunctions(name string, ask func(f *csource.Function, name st
 	if b.fn == nil {
 		return false
 	}
+	f, n := b.nameOf(name)
+	if f != nil {
+		return ask(f, n)
+	}
+	return n != "" && slices.ContainsFunc(b.reach.funcs, func(f *csource.Function) bool { return ask(f, n) })
+}
+
+// nameIn is the name that such a pointer has in one of the functions.
+func (b *builder) nameIn(f *csource.Function, name string) (string, bool) {
+	only, n := b.nameOf(name)
+	return n, n != "" && (only == f || only == nil && slices.Contains(b.reach.funcs, f))
+}
+
+// nameOf is the only function that has a name for such a pointer, and that name; of a field, which
+// all may have, no function; "" for none.
+func (b *builder) nameOf(name string) (only *csource.Function, n string) {
 	if !strings.ContainsAny(name, ".>[") {
-		return ask(b.fn, name)
+		return b.fn, name
 	}
 	if f, param := b.givenTo(name); f != nil {
-		return ask(f, param)
+		return f, param
 	}
 	i := strings.LastIndexAny(name, ".>")
 	if i < 0 || strings.Contains(name[i:], "[") {
-		return false
+		return nil, ""
 	}
-	return slices.ContainsFunc(b.reach.funcs, func(f *csource.Function) bool { return ask(f, "."+name[i+1:]) })
+	return nil, "." + name[i+1:]
 }
 
 // givenTo is the function that a value is an argument of, in a call before the one under test, and its name there; nil

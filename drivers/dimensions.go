@@ -28,6 +28,10 @@ func (s *sizes) dimension(u *csource.Unit, t cc.Type) {
 // isDimension reports whether a function, or what it hands a number on to, takes
 // it for the length of an array.
 func (a *analysis) isDimension(f *csource.Function, name string, depth int) bool {
+	return a.once(question{"dimension", f.Name, name, depth}, func() bool { return a.measures(f, name, depth) })
+}
+
+func (a *analysis) measures(f *csource.Function, name string, depth int) bool {
 	s := a.of(f.Name).sizes
 	if s.dims[name] {
 		return true

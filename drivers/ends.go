@@ -76,6 +76,12 @@ func (s *sizes) cursors(name string) []string {
 // endsAt reports whether a pointer tells a function, or what that hands both on to, the end of what another one
 // leads to: their distance is taken, or they are compared and nothing is read or written where the end is.
 func (a *analysis) endsAt(f *csource.Function, begin, end string, depth int) bool {
+	return a.once(question{"ends", f.Name, begin + " " + end, depth}, func() bool {
+		return a.endsThere(f, begin, end, depth)
+	})
+}
+
+func (a *analysis) endsThere(f *csource.Function, begin, end string, depth int) bool {
 	s := a.of(f.Name).sizes
 	begins, ends := s.cursors(begin), s.cursors(end)
 	var r relation
@@ -132,9 +138,8 @@ func (b *builder) beginOf(name string, s *shape) (partner, bool) {
 	}
 	ends := func(begin string) bool {
 		return b.inFunctions(name, func(f *csource.Function, end string) bool {
-			return b.inFunctions(begin, func(g *csource.Function, begin string) bool {
-				return f == g && b.an.endsAt(f, begin, end, endsDepth)
-			})
+			n, ok := b.nameIn(f, begin)
+			return ok && b.an.endsAt(f, n, end, endsDepth)
 		})
 	}
 	for _, p := range slices.Concat(b.beside, b.moving) {

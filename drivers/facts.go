@@ -194,11 +194,29 @@ type analysis struct {
 	asked     map[string]bool    // fields in which some function asks for NULL
 	ties      map[[3]string]bool // what, integer and pointer, fields: what anywhere has said
 	weak      map[string]bool    // functions that the program may define once more
+	answers   map[question]bool
+}
+
+// question is what was asked of a name in a function, so many calls deep.
+type question struct {
+	what, function, name string
+	depth                int
+}
+
+// once asks a question that it does not know the answer of.
+func (a *analysis) once(q question, ask func() bool) bool {
+	answer, ok := a.answers[q]
+	if !ok {
+		answer = ask()
+		a.answers[q] = answer
+	}
+	return answer
 }
 
 func newAnalysis(u *csource.Unit) *analysis {
 	a := &analysis{unit: u, funcs: map[string]*csource.Function{}, initial: map[string]*cc.Initializer{},
-		constants: map[string]int64{}, known: map[string]*facts{}, mutates: map[string]bool{}, weak: u.Weak()}
+		constants: map[string]int64{}, known: map[string]*facts{}, mutates: map[string]bool{}, weak: u.Weak(),
+		answers: map[question]bool{}}
 	for _, f := range u.Functions() {
 		a.funcs[f.Name] = f
 	}
