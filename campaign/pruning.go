@@ -26,7 +26,7 @@ func pruneBudget(engine time.Duration) time.Duration {
 }
 
 // pruneSlack is how much longer than the budget of a campaign pruning may take.
-const pruneSlack = 2 * time.Second
+const pruneSlack = time.Second
 
 // pruner proves labels infeasible or redundant and tells the store as it goes,
 // so that engines, which read the live view, take up what it finds; it asks the

@@ -137,8 +137,9 @@ const heading = "klabel_test "
 // confining a process takes longer than most tests.
 const together = 128
 
-// elsewhere, as the last name, asks for a run in which memory lies elsewhere, on the stack and from malloc: what is
-// seen of addresses alone differs, and is not checked.
+// elsewhere, as the last name, asks for a run in which memory lies elsewhere, on the stack and from malloc, in another
+// order and at other distances where there is AddressSanitizer: what is seen of addresses alone differs, and is not
+// checked.
 const elsewhere = "elsewhere"
 
 // away is the environment of such a run.

@@ -39,7 +39,11 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &recorder{objects: objects, dir: dir, flags: flags, sources: sources}
+	r := &recorder{objects: objects, dir: dir, flags: flags, sources: sources,
+		here: compiled{out: filepath.Join(dir, "record")}, moved: compiled{out: filepath.Join(dir, "moved")}}
+	if objects.clang.HasASan && !r.sanitized() {
+		r.moved.extra = []string{addressed}
+	}
 	observe = func(runner string, args []string) ([]byte, error) { return r.run(ctx, runner, args) }
 	return observe, func() { _ = os.RemoveAll(dir) }, nil
 }
@@ -50,6 +54,14 @@ type recorder struct {
 	dir            string
 	flags, sources []string
 
+	here, moved compiled
+}
+
+// compiled is a runner's program as of its text.
+type compiled struct {
+	out   string
+	extra []string
+
 	mu      sync.Mutex
 	of      os.FileInfo
 	text    []byte
@@ -57,27 +69,46 @@ type recorder struct {
 	refused error // why the text is not
 }
 
+// addressed has AddressSanitizer lay memory out in its own way, and look on: what it refuses
+// would fail in the hands of whoever builds the tests with it.
+const addressed = "-fsanitize=address"
+
+// program is the runner, compiled, for a run where memory lies elsewhere or not.
+func (r *recorder) program(ctx context.Context, runner string, elsewhere bool) (path string, sanitized bool, err error) {
+	if elsewhere && r.moved.extra != nil {
+		if path, err = r.build(ctx, runner, &r.moved); err == nil || ctx.Err() != nil {
+			return path, true, err
+		}
+	}
+	path, err = r.build(ctx, runner, &r.here)
+	return path, r.sanitized(), err
+}
+
+// sanitized reports whether the tests' own flags ask for a sanitizer.
+func (r *recorder) sanitized() bool {
+	return slices.ContainsFunc(r.flags, func(f string) bool { return strings.HasPrefix(f, "-fsanitize") })
+}
+
 // build compiles the runner, unless it is that of before.
-func (r *recorder) build(ctx context.Context, runner string) (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (r *recorder) build(ctx context.Context, runner string, c *compiled) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	now, err := os.Stat(runner)
 	if err != nil {
 		return "", err
 	}
-	if r.of == nil || !os.SameFile(r.of, now) || !r.of.ModTime().Equal(now.ModTime()) { // else it is not even read
+	if c.of == nil || !os.SameFile(c.of, now) || !c.of.ModTime().Equal(now.ModTime()) { // else it is not even read
 		text, err := disk.Read(runner)
 		if err != nil {
 			return "", err
 		}
-		if r.of = now; !bytes.Equal(r.text, text) {
-			r.text, r.built, r.refused = text, "", nil
+		if c.of = now; !bytes.Equal(c.text, text) {
+			c.text, c.built, c.refused = text, "", nil
 		}
 	}
-	if r.built != "" || r.refused != nil {
-		return r.built, r.refused
+	if c.built != "" || c.refused != nil {
+		return c.built, c.refused
 	}
-	out := filepath.Join(r.dir, "record")
 	all := append([]string{"-O0", "-fwrapv", "-ferror-limit=0", "-fno-caret-diagnostics"}, r.flags...)
 	if !slices.Contains(r.flags, Undeclared) { // -w would silence it
 		all = append(all, "-w")
@@ -88,23 +119,24 @@ func (r *recorder) build(ctx context.Context, runner string) (string, error) {
 	}
 	others, err := r.objects.of(ctx, r.sources, flags)
 	if err == nil {
-		all = append(all, "-I"+filepath.Dir(runner), "-lm")
-		err = r.objects.clang.Executable(ctx, append([]string{runner}, others...), out, all)
+		all = append(append(all, c.extra...), "-I"+filepath.Dir(runner), "-lm")
+		err = r.objects.clang.Executable(ctx, append([]string{runner}, others...), c.out, all)
 	}
 	switch {
 	case err == nil:
-		r.built = out
+		c.built = c.out
 	case ctx.Err() != nil:
 		return "", err
 	default:
-		r.refused = fmt.Errorf("the C tests do not compile: %w", compileFailure(err))
+		c.refused = fmt.Errorf("the C tests do not compile: %w", compileFailure(err))
 	}
-	return r.built, r.refused
+	return c.built, c.refused
 }
 
 // run is Options.Observe.
 func (r *recorder) run(ctx context.Context, runner string, args []string) ([]byte, error) {
-	program, err := r.build(ctx, runner)
+	far := len(args) > 0 && args[len(args)-1] == elsewhere
+	program, sanitized, err := r.program(ctx, runner, far)
 	if err != nil {
 		return nil, err
 	}
@@ -114,13 +146,12 @@ func (r *recorder) run(ctx context.Context, runner string, args []string) ([]byt
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
 	c := confined(scratch)
-	sanitized := slices.ContainsFunc(r.flags, func(f string) bool { return strings.HasPrefix(f, "-fsanitize") })
 	if !sanitized && !toolchain.ConfinementMeans().Namespaces {
 		c.MemoryMB = addressesMB
 	}
 	out, env := limited{left: recorderOutput}, environment(c)
-	if n := len(args) - 1; n >= 0 && args[n] == elsewhere {
-		args, env = args[:n], append(env, away)
+	if far {
+		args, env = args[:len(args)-1], append(env, away, "ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1")
 	}
 	_, err = toolchain.Run(ctx, toolchain.Command{Argv: append([]string{program}, args...), Dir: c.Scratch,
 		Env: env, Confine: c,
