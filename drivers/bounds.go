@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -271,6 +272,9 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 			}
 			if b.variant == Room && n >= roomBytes/8 {
 				n /= roomShare
+			}
+			if b.isGridField(p.Name) {
+				n = int64(math.Sqrt(float64(n)))
 			}
 			if n < 0 || strings.ContainsAny(field, ".[") || !b.counts(f.Name(), field) {
 				continue

@@ -50,7 +50,8 @@ type builder struct {
 
 	heap      bool // what pointers lead to comes from malloc: it may be freed
 	variant   Variant
-	above     []partner       // what is being built around
+	above     []partner // what is being built around
+	grids     map[string]grid
 	spanned   map[string]bool // pointers of which another tells the end
 	moving    []partner       // what parameters lead to that are pointers to pointers
 	beside    []partner       // pointers that are built and certain to exist here

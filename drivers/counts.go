@@ -25,7 +25,7 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 	r := b.rel
 	for i, p := range params {
 		pt, ok := p.typ.(*cc.PointerType)
-		if !ok || b.flat[p.name] > 0 || r.counts[p.name] != "" || contains(b.o.Strings, p.name) ||
+		if _, isGrid := b.grids[p.name]; !ok || isGrid || b.flat[p.name] > 0 || r.counts[p.name] != "" || contains(b.o.Strings, p.name) ||
 			isRecord(pt.Elem()) &&
 				pt.Elem().IsIncomplete() {
 			continue

@@ -106,13 +106,14 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 		intTypes: map[string]*input.Type{},
 		cur:      newBlock(false),
 		flat:     map[string]int64{},
+		grids:    map[string]grid{},
 	}
 	b.heap = b.mayFree(reach)
 	e = Entry{Number: w.Number, Name: fn.Name + w.Variant.String(), Function: fn.Name, Variant: w.Variant,
 		Symbol: fmt.Sprintf("klabel_entry_%d", w.Number)}
 	params := b.params()
 	if !o.NoGuess {
-		for _, n := range b.guessCounts(params) {
+		for _, n := range slices.Concat(b.guessGrids(params), b.guessCounts(params)) {
 			b.warn("%s: %s", fn.Name, n)
 		}
 	}
@@ -290,6 +291,10 @@ func (b *builder) exact(p param, in *input.Input) {
 		if a.Name == p.name || a.Text == p.name {
 			return
 		}
+	}
+	if g, ok := b.grids[p.name]; ok {
+		b.exactGrid(p, g)
+		return
 	}
 	count, guess, _ := b.rel.countOf(p.name)
 	if guess && pt.Elem().Kind() == cc.Char && b.ends(p.name) {

@@ -84,6 +84,10 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		s.items, s.never = n, true
 		return s, b.buildable(s.elem)
 	}
+	if _, ok := b.grids[name]; ok && depth == 0 {
+		s.items, s.never = b.gridSide()*b.gridSide(), !u.nullTest
+		return s, nil
+	}
 	if a, ok := s.elem.(*cc.ArrayType); ok && (a.IsVLA() || a.Len() < 0) {
 		return nil, &typeError{b.ts.name(p), "whose length varies"}
 	}
@@ -169,6 +173,8 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 	case isParam && !u.indexed && (!u.handed || isRecord(s.elem)), !isParam && isRecord(s.elem):
 		s.single = true
 		s.items = 1
+	case count == "" && depth > 0 && !b.hasParts(s.elem) && b.isGridField(name):
+		s.items = max(s.items, min(s.items*s.items, mostGridItems))
 	}
 	return s, nil
 }

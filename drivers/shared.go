@@ -127,6 +127,7 @@ func (s *shared) builder(wants []Want, near reach) *builder {
 		fields:   s.an.fieldsOf(near, o.Defined),
 		local:    map[string]bool{},
 		spanned:  map[string]bool{},
+		grids:    map[string]grid{},
 		exprs:    map[string]string{},
 		intTypes: map[string]*input.Type{},
 		cur:      newBlock(true),

@@ -48,6 +48,9 @@ type sizes struct {
 	appends ties                    // pointers, and the numbers of items that grow as one is put behind the others
 	drained ties                    // pointers that move on, and numbers that fall by as much
 	owners  map[string]bool         // fields that lead to a structure, held against another pointer to one
+	starts  map[string]int64        // constants that variables begin with, the largest
+	margins map[string]int64        // constants that are taken off what something is held against
+	strides map[string]ties         // of a pointer: what is multiplied in its indexes, by name
 	asked   map[string]bool         // pointers that are compared with something, or are conditions: NULL may come
 }
 
@@ -102,7 +105,7 @@ func newSizes() *sizes {
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
 		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{},
 		owners: map[string]bool{}, drained: ties{}, appends: ties{},
-		asked: map[string]bool{}, through: map[string][]argumentOf{},
+		strides: map[string]ties{}, starts: map[string]int64{}, margins: map[string]int64{}, asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
 }
@@ -122,6 +125,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.sums.tie(u, x.PostfixExpression, x.ExpressionList)
 			s.putBehind(x.PostfixExpression, x.ExpressionList)
 			s.index(x.PostfixExpression, x.ExpressionList)
+			s.stride(u, x.PostfixExpression, x.ExpressionList)
 		case cc.PostfixExpressionCall:
 			s.call(x)
 		}
@@ -166,9 +170,12 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		}
 		if _, ok := x.AdditiveExpression.Type().(*cc.PointerType); ok && x.Case == cc.AdditiveExpressionAdd {
 			s.index(x.AdditiveExpression, x.MultiplicativeExpression)
+			s.stride(u, x.AdditiveExpression, x.MultiplicativeExpression)
 		}
 	case *cc.RelationalExpression:
 		s.order.tie(u, x.RelationalExpression, x.ShiftExpression)
+		s.margin(x.RelationalExpression)
+		s.margin(x.ShiftExpression)
 		s.compare(x.RelationalExpression, x.ShiftExpression, x.Case == cc.RelationalExpressionLt)
 		s.compare(x.ShiftExpression, x.RelationalExpression, x.Case == cc.RelationalExpressionGt)
 		if x.Case == cc.RelationalExpressionLt || x.Case == cc.RelationalExpressionLeq {
@@ -212,6 +219,7 @@ func isCast(e cc.ExpressionNode) bool {
 func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 	if cc.IsIntegerType(t) {
 		s.value(to, from)
+		s.start(to, from)
 	}
 	s.argument(to, from)
 	s.leapTo(to, from)
