@@ -25,8 +25,19 @@ func pruneBudget(engine time.Duration) time.Duration {
 	return min(max(engine/2, min(engine, 10*time.Second)), 2*time.Minute)
 }
 
-// pruneSlack is how much longer than the budget of a campaign pruning may take.
-const pruneSlack = time.Second
+// So much longer than the budget of a campaign pruning may take, and so much less for each file: the C tests of each
+// are compiled and run when all else is done.
+const (
+	pruneSlack  = time.Second
+	slackOfFile = 100 * time.Millisecond
+	mostSlack   = 2 * time.Second // for all files
+)
+
+// pruneUntil is when pruning ends at the latest.
+func (c *session) pruneUntil() time.Time {
+	files := min(time.Duration(len(c.prog.units))*slackOfFile, mostSlack)
+	return c.began.Add(c.job.Budget + pruneSlack - files)
+}
 
 // pruner proves labels infeasible or redundant and tells the store as it goes,
 // so that engines, which read the live view, take up what it finds; it asks the
@@ -51,7 +62,7 @@ func (c *session) startPruning(ctx context.Context) *pruner {
 		}
 		methods = slices.DeleteFunc(slices.Clone(methods), func(m prune.Method) bool { return m == prune.Native })
 	}
-	ctx, stop := context.WithDeadline(ctx, c.began.Add(c.job.Budget+pruneSlack))
+	ctx, stop := context.WithDeadline(ctx, c.pruneUntil())
 	p := &pruner{stop: stop, done: make(chan struct{})}
 	o := c.pruneOptions()
 	o.Methods, o.Budget = methods, pruneBudget(c.job.Budget)
