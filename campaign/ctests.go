@@ -150,6 +150,9 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		return err
 	}
 	defer remove()
+	if c.job.FunctionBudget == 0 {
+		objects.Hurry = c.pruneUntil().Add(recordSlack)
+	}
 	w := &testWriter{session: c, objects: objects,
 		dir: top, called: calledIn(c.prog.plain), apart: map[string][]string{}}
 	var wg errgroup.Group

@@ -33,6 +33,9 @@ const (
 	mostSlack   = 2 * time.Second // for all files
 )
 
+// recordSlack is how much later than that the C tests of a file are still recorded in the better, and slower, way.
+const recordSlack = time.Second / 2
+
 // pruneUntil is when pruning ends at the latest.
 func (c *session) pruneUntil() time.Time {
 	files := min(time.Duration(len(c.prog.units))*slackOfFile, mostSlack)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,6 +21,8 @@ import (
 type Objects struct {
 	clang *toolchain.Clang
 	dir   string
+	// From then on recorders save the time to build tests with AddressSanitizer, too. Zero: never.
+	Hurry time.Time
 
 	mu   sync.Mutex
 	made map[string]*object

@@ -41,7 +41,8 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 	}
 	r := &recorder{objects: objects, dir: dir, flags: flags, sources: sources,
 		here: compiled{out: filepath.Join(dir, "record")}, moved: compiled{out: filepath.Join(dir, "moved")}}
-	if objects.clang.HasASan && !r.sanitized() {
+	hurry := !objects.Hurry.IsZero() && time.Now().After(objects.Hurry)
+	if objects.clang.HasASan && !r.sanitized() && !hurry {
 		r.moved.extra = []string{addressed}
 	}
 	observe = func(runner string, args []string) ([]byte, error) { return r.run(ctx, runner, args) }
