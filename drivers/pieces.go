@@ -94,8 +94,10 @@ func bits(f *cc.Field) int {
 }
 
 func (b *builder) piece(in *input.Input, path string, off int64, width int, t cc.Type, lv string, depth int) error {
-	if !b.count() {
-		return &TypeError{b.owner(), in.Name, in.Type.String(), fmt.Sprintf("which has more than %d parts", maxObjects)}
+	if !b.count() { // it is 0 already
+		b.warn("%s: more than %d objects, the rest of it is 0", in.Name, maxObjects)
+		b.narrow("%d objects", maxObjects)
+		return nil
 	}
 	name := child(in.Name, path)
 	if width > 0 {
