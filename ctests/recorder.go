@@ -75,7 +75,8 @@ type compiled struct {
 const addressed = "-fsanitize=address"
 
 // program is the runner, compiled, for a run where memory lies elsewhere or not.
-func (r *recorder) program(ctx context.Context, runner string, elsewhere bool) (path string, sanitized bool, err error) {
+func (r *recorder) program(ctx context.Context, runner string, elsewhere bool) (path string, sanitized bool,
+	err error) {
 	if elsewhere && r.moved.extra != nil {
 		if path, err = r.build(ctx, runner, &r.moved); err == nil || ctx.Err() != nil {
 			return path, true, err

@@ -25,7 +25,8 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 	r := b.rel
 	for i, p := range params {
 		pt, ok := p.typ.(*cc.PointerType)
-		if _, isGrid := b.grids[p.name]; !ok || isGrid || b.flat[p.name] > 0 || r.counts[p.name] != "" || contains(b.o.Strings, p.name) ||
+		_, isGrid := b.grids[p.name]
+		if !ok || isGrid || b.flat[p.name] > 0 || r.counts[p.name] != "" || contains(b.o.Strings, p.name) ||
 			isRecord(pt.Elem()) &&
 				pt.Elem().IsIncomplete() {
 			continue

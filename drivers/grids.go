@@ -174,8 +174,8 @@ func (b *builder) guessGrids(params []param) (notes []string) {
 		}
 	}
 	for _, n := range names {
-		notes = append(notes, fmt.Sprintf("%s is taken for a grid of at most %d rows and columns, of which %s and %s tell "+
-			"the numbers", n, b.gridSide(), b.grids[n].rows, b.grids[n].columns))
+		notes = append(notes, fmt.Sprintf("%s is taken for a grid of at most %d rows and columns, "+
+			"of which %s and %s tell the numbers", n, b.gridSide(), b.grids[n].rows, b.grids[n].columns))
 	}
 	return notes
 }

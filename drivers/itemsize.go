@@ -41,7 +41,9 @@ func (a *analysis) sizesItems(f *csource.Function, name string) bool {
 				continue
 			}
 			for field, is := range kept {
-				if is && slices.ContainsFunc(g.Params, func(p *cc.Parameter) bool { return facts.sizes.sized[field][p.Name()] }) {
+				if is && slices.ContainsFunc(g.Params, func(p *cc.Parameter) bool {
+					return facts.sizes.sized[field][p.Name()]
+				}) {
 					return true
 				}
 			}

@@ -106,7 +106,8 @@ func newSizes() *sizes {
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
 		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{},
 		owners: map[string]bool{}, drained: ties{}, appends: ties{},
-		sized: ties{}, strides: map[string]ties{}, starts: map[string]int64{}, margins: map[string]int64{}, asked: map[string]bool{}, through: map[string][]argumentOf{},
+		sized: ties{}, strides: map[string]ties{}, starts: map[string]int64{}, margins: map[string]int64{},
+		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
 }

@@ -75,7 +75,13 @@ func randomTree(r *rand.Rand, depth int) tree {
 	case 3:
 		c := randomTree(r, depth-1)
 		return tree{"(" + c.text + " ? " + a.text + " : " + b.text + ")", func(x, y, p int) int {
-			return [](func(x, y, p int) int){b.value, a.value, func(int, int, int) int { return lost }}[c.value(x, y, p)](x, y, p)
+			switch c.value(x, y, p) {
+			case 1:
+				return a.value(x, y, p)
+			case 0:
+				return b.value(x, y, p)
+			}
+			return lost
 		}}
 	default:
 		return a.and(b)
