@@ -26,7 +26,8 @@ void blur(unsigned char *out, const unsigned char *in, int width, int height)
 	}{
 		{"an image", blur, "blur", drivers.Arguments, []string{"out_items[64]",
 			"(height >= -8) & (height <= 8)",
-			"(width >= -8) & (width <= 8)", "klabel_exact(out, (unsigned long)height * width * sizeof *out)"}, "width <= 4"},
+			"(width >= -8) & (width <= 8)", "klabel_exact(out, (unsigned long)height * width * sizeof *out)"},
+			"width <= 4"},
 		{"a wider one", blur, "blur", drivers.Widest, []string{"out_items[256]", "width <= 16"}, ""},
 		{"one whose loop needs more", `int inner(int *p, unsigned w, unsigned h)
 {
