@@ -30,7 +30,8 @@ func TestElsewhere(t *testing.T) {
 		{"beyond an end", `char a[8] = "a"; volatile int n = 9; printf("%d\n", a[n] * 0);`, false, true},
 	} {
 		runner := filepath.Join(t.TempDir(), RunnerFile)
-		text := "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) { " + c.text + " return 0; }\n"
+		text := "#include <stdio.h>\n#include <stdlib.h>\n" +
+			"int main(int argc, char **argv) { " + c.text + " return 0; }\n"
 		if err := os.WriteFile(runner, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
