@@ -268,14 +268,6 @@ const largestSize = 1 << 20
 
 // limitSize keeps what a call before the one under test takes for a size within what there is memory for.
 func (b *builder) limitSize(fn *csource.Function, p *cc.Parameter, local string) {
-	if plainInteger(p.Type()) && fn.Def != nil && b.an.sizesItems(fn, p.Name()) {
-		if cc.IsSignedInteger(p.Type()) {
-			b.cur.line("klee_assume(%s >= 0);", local)
-		}
-		b.cur.line("klee_assume(%s <= %d);", local, givenItem)
-		b.narrow("items of at most %d bytes in %s", givenItem, fn.Name)
-		return
-	}
 	if d := p.Type().Typedef(); d == nil || d.Name() != "size_t" || !plainInteger(p.Type()) {
 		return
 	}

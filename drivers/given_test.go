@@ -116,38 +116,6 @@ int same(const char *s, int len)
 		{"the name of a file that is opened by its descriptor", `#include <fcntl.h>
 int first(const char *path) { return open(path, O_RDONLY) < 0; }
 `, "first", drivers.Arguments, `klabel_file(path_file,`, ""},
-		{"the size of a container's items", `#include <stdlib.h>
-#include <string.h>
-struct stack { size_t each, n; char *items; };
-static struct stack *with(size_t each) 
-{
-    struct stack *s = calloc(1, sizeof *s);
-    if (s)
-        s->each = each;
-    return s;
-}
-struct stack *stack_new(size_t item_bytes) { return with(item_bytes); }
-int stack_push(struct stack *s, const void *item)
-{
-    s->items = realloc(s->items, (s->n + 1) * s->each);
-    memcpy(s->items + s->n++ * s->each, item, s->each);
-    return s->n > 1;
-}
-`, "stack_push", drivers.Calls, "klee_assume(s_made_stack_new_item_bytes <= 16);", "1048576"},
-		{"a size that is no item's", `#include <stdlib.h>
-#include <string.h>
-struct buffer { size_t room; char *bytes; };
-struct buffer *buffer_new(size_t room)
-{
-    struct buffer *b = malloc(sizeof *b);
-    if (b) {
-        b->room = room;
-        b->bytes = malloc(room);
-    }
-    return b;
-}
-int buffer_clear(struct buffer *b) { memset(b->bytes, 0, b->room); return b->room > 9; }
-`, "buffer_clear", drivers.Calls, "klee_assume(b_made_buffer_new_room <= 1048576);", "<= 16)"},
 		{"the first parts of what has more than an entry builds", `struct bits { unsigned kind : 3; };
 struct table { struct bits rows[500]; };
 int first(const struct table *t) { return t->rows[0].kind == 5; }

@@ -48,7 +48,6 @@ type sizes struct {
 	appends ties                    // pointers, and the numbers of items that grow as one is put behind the others
 	drained ties                    // pointers that move on, and numbers that fall by as much
 	owners  map[string]bool         // fields that lead to a structure, held against another pointer to one
-	sized   ties                    // names that say how many bytes are copied, and from and to which untyped variables
 	starts  map[string]int64        // constants that variables begin with, the largest
 	margins map[string]int64        // constants that are taken off what something is held against
 	strides map[string]ties         // of a pointer: what is multiplied in its indexes, by name
@@ -106,7 +105,7 @@ func newSizes() *sizes {
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
 		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{},
 		owners: map[string]bool{}, drained: ties{}, appends: ties{},
-		sized: ties{}, strides: map[string]ties{}, starts: map[string]int64{}, margins: map[string]int64{},
+		strides: map[string]ties{}, starts: map[string]int64{}, margins: map[string]int64{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}

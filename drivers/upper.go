@@ -55,7 +55,6 @@ func (s *sizes) call(x *cc.PostfixExpression) {
 		if name == "" {
 			continue
 		}
-		s.sizedBlock(args[i], args[block.size])
 		if each := itemSize(args[i]); each > 0 {
 			s.later = append(s.later, indexed{at: name, of: plus, bytes: args[block.size], each: each})
 		}
