@@ -31,6 +31,7 @@ func (a *analysis) isDimension(f *csource.Function, name string, depth int) bool
 	return a.once(question{"dimension", f.Name, name, depth}, func() bool { return a.measures(f, name, depth) })
 }
 
+// measures is isDimension, asked once.
 func (a *analysis) measures(f *csource.Function, name string, depth int) bool {
 	s := a.of(f.Name).sizes
 	if s.dims[name] {

@@ -81,6 +81,7 @@ func (a *analysis) endsAt(f *csource.Function, begin, end string, depth int) boo
 	})
 }
 
+// endsThere is endsAt, asked once.
 func (a *analysis) endsThere(f *csource.Function, begin, end string, depth int) bool {
 	s := a.of(f.Name).sizes
 	begins, ends := s.cursors(begin), s.cursors(end)

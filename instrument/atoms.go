@@ -37,6 +37,10 @@ type composed struct {
 
 // together rewrites labels that follow one another with nothing between them.
 func (r *rewriter) together(group []csource.LabelCall) {
+	if len(group) == 1 {
+		r.label(Replay, group[0])
+		return
+	}
 	parts := make([]composed, len(group))
 	uses := map[string]int{}
 	for i, c := range group {

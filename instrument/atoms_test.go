@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// truth is what a part of a predicate comes to: 0, 1, or lost.
+// lost is what a part of a predicate comes to that cannot be evaluated; others come to 0 or 1.
 const lost = 2
 
 // testAtoms are atoms in C and what they come to for x, y and p, which leads to nothing,

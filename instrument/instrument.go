@@ -11,7 +11,7 @@
 // loop that does nothing and never ends is an error of the program's, met at once; that
 // each label's assertion stays a site of its own, told by the label's number;
 // that a predicate which divides by zero, follows a NULL pointer or the like
-// does not hold there, and the run goes on;
+// does not hold there, and the run goes on, also where labels at one place share what their predicates are made of;
 // and no reference to a header of the system or of KLEE.
 //
 // Limits: it starts nothing and compiles
