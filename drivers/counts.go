@@ -14,6 +14,9 @@ import (
 // compared with constants.
 const maxCounted = 512
 
+// maxCountedBytes bounds those that are structures.
+const maxCountedBytes = 4096
+
 // limitDepth is how many calls a number of items is followed to what compares it with constants: what packs bytes
 // hands them on from one function to the next.
 const limitDepth = 6
@@ -139,10 +142,14 @@ func (b *builder) capacity(elem cc.Type, p, n string, depth int) int64 {
 	if elem.Kind() == cc.Char {
 		items = int64(b.o.MaxString) // as many as a text has that ends by itself
 	}
-	if b.fn == nil || depth > 0 || strings.ContainsAny(p+n, ".>[") || isRecord(elem) || pointsAnywhere(elem) {
+	if b.fn == nil || depth > 0 || strings.ContainsAny(p+n, ".>[") || pointsAnywhere(elem) {
 		return items
 	}
-	return max(items, min(b.an.limitOf(b.fn, n, limitDepth), maxCounted))
+	most := int64(maxCounted)
+	if isRecord(elem) {
+		most = min(most, maxCountedBytes/max(elem.Size(), 1))
+	}
+	return max(items, min(b.an.limitOf(b.fn, n, limitDepth), most))
 }
 
 func plainInteger(t cc.Type) bool {
