@@ -3,9 +3,9 @@
 #undef vprintf
 #undef snprintf
 #undef vsprintf
-/* What tests need, whatever the source has included. */
+/* What tests need, whatever the source has included; not math.h, for many a program has a macro called round or
+   log. */
 #include <limits.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
