@@ -53,6 +53,11 @@ func (b builder) stem(name string) string {
 // nil, for these labels alone.
 func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode engine.Mode,
 	only map[label.ID]bool) (engine.Program, error) {
+	var sized []string
+	if b.form == bitcode {
+		sized = p.sizedPrefixes()
+		im = im.prefixed(sized)
+	}
 	files, flags, err := p.rewrite(im, b.layout, b.stem("engine-"+string(mode)),
 		instrument.Options{Mode: mode, Only: only, Input: b.openInput()})
 	if err != nil {
@@ -69,9 +74,9 @@ func (b builder) engineProgram(ctx context.Context, p *program, im *image, mode 
 		files = append(files, b.rt.Verifier)
 		flags = append(flags, append(toolchain.Flags{"-I" + b.rt.Include}, machine...))
 	}
-	if b.form == bitcode && p.asksLacking() {
+	if b.form == bitcode && p.asksLacking(sized) {
 		files = append(files, b.rt.Lacking)
-		flags = append(flags, machine)
+		flags = append(flags, append(toolchain.Flags{"-I" + b.rt.Include}, machine...))
 	}
 	ext, compile := ".bc", b.engine.Bitcode
 	edit := b.form == bitcode && b.given

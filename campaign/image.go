@@ -34,6 +34,16 @@ type image struct {
 	missing  []string // functions of a program with its own main for which stubs stand
 }
 
+// prefixed is the image with more C before that which stands before each unit.
+func (im *image) prefixed(more []string) *image {
+	out := *im
+	out.prefix = slices.Clone(im.prefix)
+	for i := range out.prefix {
+		out.prefix[i] = more[i] + out.prefix[i]
+	}
+	return &out
+}
+
 // entry is a way into the image. Number 0 is the program's own main.
 type entry struct {
 	number    int

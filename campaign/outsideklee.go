@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"klabel/csource"
+	"klabel/drivers"
 	"klabel/linkage"
 	"klabel/toolchain"
 )
@@ -27,8 +28,26 @@ aio_read aio_write wordexp`)
 // runtime_c/klee/lacking.c has.
 var lackedByKLEE = []string{"reallocarray", "explicit_bzero", "__ctype_get_mb_cur_max", "secure_getenv"}
 
-// asksLacking reports whether a program calls one of them.
-func (p *program) asksLacking() bool {
+// sizedPrefixes are C that stands before each unit for KLEE: what gives memory tries sizes. A
+// program that has such functions itself keeps them.
+func (p *program) sizedPrefixes() []string {
+	out := make([]string, len(p.units))
+	own := linkage.Defined(p.units)
+	if own.Defines("malloc") || own.Defines("calloc") || own.Defines("realloc") {
+		return out
+	}
+	for i, u := range p.units {
+		out[i] = drivers.SizedPrefix(u)
+	}
+	return out
+}
+
+// asksLacking reports whether a program calls one of what runtime_c/klee/lacking.c has, with these
+// prefixes.
+func (p *program) asksLacking(sized []string) bool {
+	if strings.Join(sized, "") != "" {
+		return true
+	}
 	return len(linkage.Used(p.units, lackedByKLEE)) > 0 || slices.ContainsFunc(p.modules, func(m module) bool {
 		return slices.ContainsFunc(lackedByKLEE, func(name string) bool {
 			return bytes.Contains(m.text, []byte("@"+name+"("))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"klabel/csource"
+	"klabel/drivers"
 	"klabel/runtime_c"
 	"klabel/toolchain"
 )
@@ -47,8 +48,13 @@ func TestOutsideKLEE(t *testing.T) {
 // The list names what the file has, and nothing else.
 func TestLackedByKLEE(t *testing.T) {
 	text := runtime_c.Text("klee/lacking.c")
-	if n := strings.Count(text, "\nWEAK "); n != len(lackedByKLEE) {
-		t.Errorf("%d names for %d functions", len(lackedByKLEE), n)
+	if n := strings.Count(text, "\nWEAK "); n != len(lackedByKLEE)+len(drivers.Sized) {
+		t.Errorf("%d names for %d functions", len(lackedByKLEE)+len(drivers.Sized), n)
+	}
+	for _, name := range drivers.Sized {
+		if !strings.Contains(text, name+"(") {
+			t.Errorf("%s is not there", name)
+		}
 	}
 	for _, name := range lackedByKLEE {
 		if !strings.Contains(text, name+"(") {
@@ -56,7 +62,7 @@ func TestLackedByKLEE(t *testing.T) {
 		}
 		for declared, want := range map[string]bool{name: true, "my" + name: false} {
 			p := program{modules: []module{{text: []byte("declare ptr @" + declared + "(ptr)\n")}}}
-			if got := p.asksLacking(); got != want {
+			if got := p.asksLacking(nil); got != want {
 				t.Errorf("%s declared: %v", declared, got)
 			}
 		}

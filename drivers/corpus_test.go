@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -211,18 +212,26 @@ func (b *bench) replayer(t testing.TB, u *csource.Unit) *replayer.Pool {
 func (b *bench) explore(t *testing.T, u *csource.Unit, e engine.Engine, clang *toolchain.Clang, pool *replayer.Pool,
 	d *drivers.Driver, want []label.ID) {
 	t.Helper()
-	covered, tests := b.explored(t, u, e, clang, pool, d.Inputs)
+	covered, tests, stats := b.explored(t, u, e, clang, pool, d.Inputs)
 	if *update && e.Name() == "native" {
 		keep(t, d.Inputs.Function, tests)
+	}
+	if e.Name() == "klee" && !stats.Complete && len(covered) < len(want) && subset(covered, want) {
+		t.Logf("klee had no time for all paths: %d labels of %d", len(covered), len(want))
+		return
 	}
 	if diff := cmp.Diff(want, covered); diff != "" {
 		t.Errorf("%s: labels that can be covered and covered ones differ:\n%s\n%s", e.Name(), diff, d.Text)
 	}
 }
 
+func subset(some, of []label.ID) bool {
+	return !slices.ContainsFunc(some, func(id label.ID) bool { return !slices.Contains(of, id) })
+}
+
 // explored runs an engine to its end and judges its tests.
 func (b *bench) explored(t *testing.T, u *csource.Unit, e engine.Engine, clang *toolchain.Clang, pool *replayer.Pool,
-	inputs *input.Driver) ([]label.ID, []suite.Test) {
+	inputs *input.Driver) ([]label.ID, []suite.Test, engine.Stats) {
 	t.Helper()
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -231,10 +240,13 @@ func (b *bench) explored(t *testing.T, u *csource.Unit, e engine.Engine, clang *
 		t.Fatal(err)
 	}
 	c := filepath.Join(dir, "engine.c")
-	if err := os.WriteFile(c, prefixed(u, text), 0o600); err != nil {
+	text, ins := prefixed(u, text), []string{c}
+	if sized := drivers.SizedPrefix(u); sized != "" && e.Name() == "klee" {
+		text, ins = append([]byte(sized), text...), append(ins, b.rt.Lacking)
+	}
+	if err := os.WriteFile(c, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ins := []string{c}
 	if strings.Contains(string(u.Text), "__VERIFIER_") {
 		ins = append(ins, b.rt.Verifier)
 	}
@@ -264,10 +276,12 @@ func (b *bench) explored(t *testing.T, u *csource.Unit, e engine.Engine, clang *
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run.Wait(); err != nil {
+	stats, err := run.Wait()
+	if err != nil {
 		t.Fatalf("%s: %v", e.Name(), err)
 	}
-	return b.judge(t, e.Name(), run.Dir(), pool, inputs)
+	covered, tests := b.judge(t, e.Name(), run.Dir(), pool, inputs)
+	return covered, tests, stats
 }
 
 // judge replays the tests of a directory.

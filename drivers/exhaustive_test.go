@@ -133,7 +133,7 @@ func TestExhaustive(t *testing.T) {
 			}
 			covered := map[label.ID]bool{}
 			pool := b.replayer(t, driven)
-			ids, _ := b.explored(t, driven, native.New(b.tools.Clang).WithBinary(exe), b.tools.Clang, pool, e.Inputs)
+			ids, _, _ := b.explored(t, driven, native.New(b.tools.Clang).WithBinary(exe), b.tools.Clang, pool, e.Inputs)
 			for _, id := range ids {
 				covered[id] = true
 			}

@@ -13,7 +13,7 @@
 //   - include/klabel/labels.h: labels as no-ops, for a build without klabel
 //   - include/klabel/bitcode.h: labels that stay in a program's bitcode
 //   - include/klabel/view.h and view/covered.c: the live view, as C sees it
-//   - klee/lacking.c: what KLEE's C library lacks
+//   - klee/lacking.c: what KLEE's C library lacks, and memory of symbolic sizes
 //   - verifier/verifier.c: __VERIFIER_nondet_* and the like, for engine and replay
 //   - replay/: the replay runtime (see replay/replay.h)
 //   - fuzz/: the fuzzing runtime (see fuzz/fuzz.h)
