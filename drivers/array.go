@@ -16,10 +16,11 @@ func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, err
 	if s.text {
 		suffix = "_text"
 	}
-	v := b.ident(name, suffix)
+	// From malloc: beside what stands on the stack, or in statics, an access far out of bounds meets other variables,
+	// and nobody sees it.
 	v, err := b.cur.room(func(n string) (string, error) {
 		return b.ts.declare(s.elem, fmt.Sprintf("%s[%d]", n, s.items), true)
-	}, v, b.heap)
+	}, b.ident(name, suffix), true)
 	if err != nil {
 		return nil, b.fail(name+"[]", err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // What a driver gives itself.
 const (
-	plainText = `char s_text\[9\]`
+	plainText = `char \(\*s_text\)\[9\]`
 	plainItem = `end_items?\b`
 )
 
@@ -84,8 +84,8 @@ func TestMadeBehindHeaders(t *testing.T) {
 	}{
 		{"str_cmp", drivers.Arguments, `a = \(void \*\)str_new\(\w+\);(?s:.*)b = \(void \*\)str_new\(`, `str_cat\(`},
 		{"str_cmp", drivers.Calls, `a = \(void \*\)str_cat\(\(void \*\)a, \w+\)`, ``},
-		{"str_cmp", drivers.Widest, `char a_made_str_new_init_text\[257\](?s:.*)str_cat\(`, ``},
-		{"str_join", drivers.Arguments, `list_items\[1\] = \(void \*\)str_new\(`, ``},
+		{"str_cmp", drivers.Widest, `char \(\*a_made_str_new_init_text\)\[257\](?s:.*)str_cat\(`, ``},
+		{"str_join", drivers.Arguments, `\(\*list_items\)\[1\] = \(void \*\)str_new\(`, ``},
 		{"first", drivers.Arguments, plainText, `str_new\(`},
 		{"last", drivers.Arguments, plainText, `str_new\(`},
 		{"vec_last", drivers.Arguments, `v = \(void \*\)vec_grow\(\(void \*\)0, `, `v_items`},
@@ -94,7 +94,7 @@ func TestMadeBehindHeaders(t *testing.T) {
 		{"row_full", drivers.Arguments, `r = \(void \*\)row_new\(`, `r_items`},
 		{"old_drop", drivers.Arguments, `\(\*s_items\)\[0\] = \(void \*\)old_new\(`, `\(\*s_items\)\[1\] = `},
 		{"old_set", drivers.Arguments, `char \(\*s_text\)\[9\]`, `old_new\(`},
-		{"old_set", drivers.Calls, `\(\*s_items\)\[0\] = \(void \*\)old_new\(`, `s_text\)`},
+		{"old_set", drivers.Calls, `\(\*s_items\)\[0\] = \(void \*\)old_new\(`, `\bs_text\b`},
 		{"old_full", drivers.Arguments, `s = \(void \*\)old_new\(`, plainText},
 	} {
 		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{
@@ -187,7 +187,7 @@ int large(const char *s) { return under(s); }
 int huge(const char *s) { char to[65536]; return strlen(s) > sizeof to || strcpy(to, s)[0]; }
 `))
 	for function, want := range map[string]string{
-		"small": "s_text[257]", "large": "s_text[1041]", "huge": "s_text[257]"} {
+		"small": "(*s_text)[257]", "large": "(*s_text)[1041]", "huge": "(*s_text)[257]"} {
 		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{
 			{Function: function, Variant: drivers.Widest, Number: 1}})
 		if err != nil || len(d.LeftOut) > 0 || !strings.Contains(d.Text(), want) {

@@ -75,7 +75,7 @@ func TestDrained(t *testing.T) {
 			"void f(struct out *o) { if (o->n < o->size) o->buf[o->n++] = 1; }", "o_item.n <= 4", "o_item.n <= 16"},
 		{"put behind, of so many", "struct out { unsigned char *buf; unsigned n, size; };\n" +
 			"void f(struct out *o) { if (o->n == o->size) return; o->buf[o->n++] = 1; }",
-			"unsigned char o_buf_items[16];", "o_buf_items[4]"},
+			"unsigned char (*o_buf_items)[16];", "(*o_buf_items)[4]"},
 		{"a condition", head + "int f(struct head *h) {\n" +
 			"    h->buf[h->at] = (h->text ? 1 : 0) + (h->name == 0 ? 0 : 4); return h->name ? h->name[1] : 0; }",
 			"h_item.at <= 8", "text <="},

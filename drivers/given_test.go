@@ -93,7 +93,7 @@ int pack(const char *from, char *to, int fromSize, int toCapacity)
 static const int least = 25;
 static int last(const char *text, int size) { return size < least ? -1 : text[least - 1]; }
 int past(const char *text, int size) { return last(text, size); }
-`, "past", drivers.Arguments, "char text_items[25];", ""},
+`, "past", drivers.Arguments, "char (*text_items)[25];", ""},
 		{"the size of a structure, which tells nothing of a text before it", `
 struct stream { int state; };
 int stream_init(struct stream *s, const char *version, int stream_size)
@@ -112,7 +112,7 @@ int same(const char *s, int len)
         len = (int)strlen(s);
     return len > 2 && s[len - 1] == 'x';
 }
-`, "same", drivers.Arguments, "s_text[8] = 0;", "klabel_exact(s, (unsigned long)len"},
+`, "same", drivers.Arguments, "(*s_text)[8] = 0;", "klabel_exact(s, (unsigned long)len"},
 		{"the name of a file that is opened by its descriptor", `#include <fcntl.h>
 int first(const char *path) { return open(path, O_RDONLY) < 0; }
 `, "first", drivers.Arguments, `klabel_file(path_file,`, ""},

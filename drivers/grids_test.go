@@ -24,11 +24,11 @@ void blur(unsigned char *out, const unsigned char *in, int width, int height)
 		want                 []string
 		not                  string
 	}{
-		{"an image", blur, "blur", drivers.Arguments, []string{"out_items[64]",
+		{"an image", blur, "blur", drivers.Arguments, []string{"(*out_items)[64]",
 			"(height >= -8) & (height <= 8)",
 			"(width >= -8) & (width <= 8)", "klabel_exact(out, (unsigned long)height * width * sizeof *out)"},
 			"width <= 4"},
-		{"a wider one", blur, "blur", drivers.Widest, []string{"out_items[256]", "width <= 16"}, ""},
+		{"a wider one", blur, "blur", drivers.Widest, []string{"(*out_items)[256]", "width <= 16"}, ""},
 		{"one whose loop needs more", `int inner(int *p, unsigned w, unsigned h)
 {
     int n = 0;
@@ -37,7 +37,7 @@ void blur(unsigned char *out, const unsigned char *in, int width, int height)
             n += *(p + y * w + x) > 9;
     return n;
 }
-`, "inner", drivers.Arguments, []string{"p_items[144]", "klee_assume(w <= 12)"}, ""},
+`, "inner", drivers.Arguments, []string{"(*p_items)[144]", "klee_assume(w <= 12)"}, ""},
 		{"a square matrix", `int trace(const int *m, int n)
 {
     int t = 0;
@@ -45,7 +45,7 @@ void blur(unsigned char *out, const unsigned char *in, int width, int height)
         t += m[i * n + i];
     return t;
 }
-`, "trace", drivers.Arguments, []string{"m_items[64]", "(n <= 8)"}, ""},
+`, "trace", drivers.Arguments, []string{"(*m_items)[64]", "(n <= 8)"}, ""},
 		{"what only hands it on", `static int sum(const int *m, int rows, int columns)
 {
     int n = 0;
@@ -55,7 +55,7 @@ void blur(unsigned char *out, const unsigned char *in, int width, int height)
     return n;
 }
 int positive(int h, int w, const int *table) { return sum(table, h, w) > 0; }
-`, "positive", drivers.Arguments, []string{"table_items[64]", "h * w * sizeof *table"}, ""},
+`, "positive", drivers.Arguments, []string{"(*table_items)[64]", "h * w * sizeof *table"}, ""},
 		{"a structure's", `struct image { unsigned char *pixels; int width, height; };
 int bright(const struct image *m)
 {
@@ -65,7 +65,7 @@ int bright(const struct image *m)
                 return 1;
     return 0;
 }
-`, "bright", drivers.Arguments, []string{"m_pixels_items[16]", "width <= 4"}, ""},
+`, "bright", drivers.Arguments, []string{"(*m_pixels_items)[16]", "width <= 4"}, ""},
 		{"constants are no columns", `int pair(const int *p, int n)
 {
     int s = 0;
@@ -73,7 +73,7 @@ int bright(const struct image *m)
         s += p[2 * i + 1];
     return s;
 }
-`, "pair", drivers.Arguments, []string{"klee_assume(n <= 4)"}, "p_items[64]"},
+`, "pair", drivers.Arguments, []string{"klee_assume(n <= 4)"}, "(*p_items)[64]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

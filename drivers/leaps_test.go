@@ -31,8 +31,8 @@ int each(const char *s) { int n = 0; while (*s++ == 'a') n++; return n; }
 int far_off(const char *s) { return s[20] == 'x'; }
 int block(const char *s) { s += 4000; return *s; }
 `))
-	for function, want := range map[string]string{"pair": "from_text[12]", "caller": "s_text[9]",
-		"second": "s_items[14]", "each": "s_text[9]", "far_off": "s_text[22]", "block": "s_text[33]"} {
+	for function, want := range map[string]string{"pair": "(*from_text)[12]", "caller": "(*s_text)[9]",
+		"second": "(*s_items)[14]", "each": "(*s_text)[9]", "far_off": "(*s_text)[22]", "block": "(*s_text)[33]"} {
 		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{{Function: function, Number: 1}})
 		if err != nil || len(d.LeftOut) > 0 || !strings.Contains(d.Text(), want) {
 			t.Errorf("%s: %v, %+v, want %s:\n%s", function, err, d.LeftOut, want, d.Text())

@@ -204,8 +204,8 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 			Len:  s.items,
 			Elem: &input.Type{Kind: input.Int, Decl: "unsigned char @", Size: 1, Char: true}}
 		if v, err = b.cur.room(func(n string) (string, error) {
-			return b.aligned(n, s.items), nil
-		}, v, b.heap); err != nil {
+			return fmt.Sprintf("unsigned char %s[%d]", n, s.items), nil
+		}, v, true); err != nil {
 			return err
 		}
 		to.Value = &input.Input{Name: name + "[]", Type: it, Object: name + "[]"}
