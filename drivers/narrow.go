@@ -156,22 +156,32 @@ func (b *builder) fixed(d *cc.Declarator) bool {
 
 // pointsAnywhere reports whether a type holds pointers.
 func pointsAnywhere(t cc.Type) bool {
-	switch x := t.(type) {
-	case *cc.PointerType:
+	return anywhere(t, func(t cc.Type) bool { return t.Kind() == cc.Ptr })
+}
+
+// arrayWithin reports whether a value of the type is an array, or has one.
+func arrayWithin(t cc.Type) bool {
+	return anywhere(t, func(t cc.Type) bool { return t.Kind() == cc.Array })
+}
+
+// anywhere reports whether a type, or the type of what a value of it has, is such a one.
+func anywhere(t cc.Type, is func(cc.Type) bool) bool {
+	if is(t) {
 		return true
+	}
+	var field func(i int) *cc.Field
+	n := 0
+	switch x := t.(type) {
 	case *cc.ArrayType:
-		return pointsAnywhere(x.Elem())
+		return anywhere(x.Elem(), is)
 	case *cc.StructType:
-		for i := 0; i < x.NumFields(); i++ {
-			if f := x.FieldByIndex(i); f != nil && pointsAnywhere(f.Type()) {
-				return true
-			}
-		}
+		field, n = x.FieldByIndex, x.NumFields()
 	case *cc.UnionType:
-		for i := 0; i < x.NumFields(); i++ {
-			if f := x.FieldByIndex(i); f != nil && pointsAnywhere(f.Type()) {
-				return true
-			}
+		field, n = x.FieldByIndex, x.NumFields()
+	}
+	for i := 0; i < n; i++ {
+		if f := field(i); f != nil && anywhere(f.Type(), is) {
+			return true
 		}
 	}
 	return false

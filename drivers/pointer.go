@@ -229,12 +229,3 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 	b.limitCount(name, s)
 	return nil
 }
-
-// aligned declares bytes for anything; memory from malloc is aligned anyway.
-func (b *builder) aligned(name string, size int64) string {
-	text := fmt.Sprintf("unsigned char %s[%d]", name, size)
-	if b.heap {
-		return text
-	}
-	return "__attribute__((aligned(16))) " + text
-}

@@ -86,7 +86,7 @@ func TestManyPointers(t *testing.T) {
 int top(const struct stack *s) { return s->top >= 0 && s->top < 32 && s->items[s->top] ? *s->items[s->top] : 0; }
 `, "top", drivers.Arguments)
 	if !strings.Contains(c, `"s->items[7]"`) || strings.Contains(c, `"s->items[8]"`) ||
-		!strings.Contains(c, "s_item.items[8], 0, 192)") {
+		!strings.Contains(c, "s_item->items[8], 0, 192)") {
 		t.Errorf("not the first eight of the pointers lead somewhere:\n%s", c)
 	}
 }
