@@ -79,6 +79,7 @@ func (w *body) arguments(p input.Prepared) (args []string, err error) {
 		case a == nil:
 			s = w.use(p.Self)
 		default:
+			a = withRoom(a, p.Args)
 			if s = literal(a); s == "" {
 				if s, err = w.argument(a); err != nil {
 					return nil, err
@@ -88,6 +89,27 @@ func (w *body) arguments(p input.Prepared) (args []string, err error) {
 		args = append(args, s)
 	}
 	return args, nil
+}
+
+// withRoom is an argument of a call, where that is a text and another one a number beyond its end: as many of its
+// bytes may be read, and all of them are to be there. Those of the call under test end where replays end them.
+func withRoom(a *input.Value, args []*input.Value) *input.Value {
+	if a.Type.Kind != input.Pointer || a.To == nil || !a.To.Text {
+		return a
+	}
+	end := int64(textEnd(a.To.Bytes)) + 1
+	for _, n := range args {
+		if n == nil || n.Type.Kind != input.Int || n.Type.Size > 8 || len(n.Bytes) == 0 {
+			continue
+		}
+		if value := input.Integer(n.Bytes, n.Type.Signed); value > end && value <= a.To.Type.Size {
+			whole, in, to := *a, *a.To.Input, *a.To
+			in.Text = false
+			to.Input, whole.To = &in, &to
+			return &whole
+		}
+	}
+	return a
 }
 
 // literal is a number, or a short text, as it stands in a call; "" for anything else.
