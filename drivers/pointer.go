@@ -217,7 +217,11 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 			to.Value, err = b.flexible(x, name, lv, depth)
 			break
 		}
-		to.Value, err = b.item("*"+name, name, s.elem, s.elem, "", lv, depth)
+		elem := s.elem
+		if s.as != nil {
+			elem, to.Cast = s.as, true
+		}
+		to.Value, err = b.item("*"+name, name, s.elem, elem, "", lv, depth)
 	default:
 		to.Value, err = b.array(s, name, lv, depth)
 	}

@@ -30,15 +30,16 @@ func (b *builder) longest() int64 {
 // shape says what a pointer points to.
 type shape struct {
 	elem   cc.Type
-	items  int64  // capacity
-	most   int64  // items of which a number tells, or that a text has, where there is room for more; else 0
-	single bool   // one item, not an array
-	text   bool   // a C string
-	bytes  bool   // untyped memory
-	count  string // Name of the integer that tells how many items there are
-	guess  bool   // the count was guessed
-	never  bool   // never NULL
-	beyond bool   // deeper than pointers are followed: nothing is built
+	as     cc.Type // what it is declared to lead to, where that is a handle and elem what it stands for; else nil
+	items  int64   // capacity
+	most   int64   // items of which a number tells, or that a text has, where there is room for more; else 0
+	single bool    // one item, not an array
+	text   bool    // a C string
+	bytes  bool    // untyped memory
+	count  string  // Name of the integer that tells how many items there are
+	guess  bool    // the count was guessed
+	never  bool    // never NULL
+	beyond bool    // deeper than pointers are followed: nothing is built
 }
 
 var variableArguments = map[string]bool{"va_list": true, "__builtin_va_list": true, "__gnuc_va_list": true}
@@ -116,6 +117,11 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 			s.elem = t
 		}
 	}
+	if hides(s.elem) && count == "" && !b.isArray(name) {
+		if t := b.view(name); t != nil && b.buildable(t) == nil {
+			s.elem, s.as = t, s.elem
+		}
+	}
 	if s.elem.Kind() == cc.Void {
 		s.bytes = true
 		s.items = max(voidBytes, asked)
@@ -177,6 +183,13 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		s.items = max(s.items, min(s.items*s.items, mostGridItems))
 	}
 	return s, nil
+}
+
+// hides reports whether a type is an untyped pointer: a pointer to such hides, in some libraries, a structure
+// that only their own files know, "typedef void *server; server *server_new(void)".
+func hides(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	return ok && p.Elem().Kind() == cc.Void
 }
 
 func isRecord(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }

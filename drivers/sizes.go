@@ -247,7 +247,8 @@ func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 func (s *sizes) view(from cc.ExpressionNode, to cc.Type) {
 	p, ok := from.Type().(*cc.PointerType)
 	q, ok2 := to.(*cc.PointerType)
-	if !ok || !ok2 || p.Elem().Kind() != cc.Void || q.Elem().Kind() == cc.Void || q.Elem().Kind() == cc.Function {
+	if !ok || !ok2 || q.Elem().Kind() == cc.Void || q.Elem().Kind() == cc.Function ||
+		p.Elem().Kind() != cc.Void && !(hides(p.Elem()) && isRecord(q.Elem())) {
 		return
 	}
 	if name := nameOf(from); name != "" && s.views[name] == nil {
