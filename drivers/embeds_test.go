@@ -110,3 +110,27 @@ func TestHidden(t *testing.T) {
 		})
 	}
 }
+
+// Nodes that begin alike and hold pointers to what they begin with, as those of a radix tree, are followed no deeper
+// than others.
+func TestEmbeddedNodesEnd(t *testing.T) {
+	b := newBench(t)
+	d := b.driverOf(t, `typedef struct { unsigned char type, used; } node;
+typedef struct { node n; node *below[4]; } node4;
+typedef struct { node n; node *below[48]; } node48;
+typedef struct { node n; node *below[256]; } node256;
+int f(const node *n, unsigned char c)
+{
+    switch (n->type) {
+        case 1: return ((node4 *)n)->below[c & 3] != 0;
+        case 2: return ((node48 *)n)->below[c % 48] != 0;
+        case 3: return ((node256 *)n)->below[c] != 0;
+    }
+    return 0;
+}
+`)
+	c := d.Text()
+	if len(c) > 100_000 || !strings.Contains(c, "node48 *node4_n_below_0_item") {
+		t.Errorf("%d bytes:\n%.3000s", len(c), c)
+	}
+}

@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"slices"
 	"strconv"
 
 	"modernc.org/cc/v4"
@@ -137,7 +138,8 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		s.never = s.never && !s.beyond
 		return s, nil
 	}
-	if depth > 0 && depth >= b.o.MaxDepth && b.pointsOn(s.elem) {
+	if depth > 0 && depth >= b.o.MaxDepth && (b.pointsOn(s.elem) ||
+		slices.ContainsFunc(b.wholes(s.elem), func(w surrounding) bool { return b.pointsOn(w.typ) })) {
 		s.beyond, s.never = true, false
 		return s, nil
 	}
