@@ -1,6 +1,9 @@
 package csource
 
 import (
+	"bytes"
+	"slices"
+
 	"modernc.org/cc/v4"
 )
 
@@ -13,7 +16,7 @@ type Function struct {
 	Type   *cc.FunctionType
 	Params []*cc.Parameter
 	Static bool
-	Inline bool
+	Inline bool   // and of no use to other files, which have one of their own
 	Origin Origin // of the function's name
 }
 
@@ -52,7 +55,7 @@ func (u *Unit) function(def *cc.FunctionDefinition) *Function {
 		return nil
 	}
 	f.Static = def.Declarator.IsStatic()
-	f.Inline = def.Declarator.IsInline()
+	f.Inline = def.Declarator.IsInline() && !u.givesOthers(f)
 	if t, ok := def.Declarator.Type().(*cc.FunctionType); ok {
 		f.Type, f.Params = t, t.Parameters()
 	}
@@ -63,6 +66,23 @@ func (u *Unit) function(def *cc.FunctionDefinition) *Function {
 	}
 	return f
 }
+
+// givesOthers reports whether the inline definition of a function is one for other files, too: in C since 1999 if
+// the file declares it without inline, or extern; in GNU's way, that of older standards, which an attribute asks
+// for, too, as in generated tables of names, if it is not extern.
+func (u *Unit) givesOthers(f *Function) bool {
+	old := slices.ContainsFunc(u.Flags, func(f string) bool { return oldInline[f] })
+	if old || bytes.Contains(u.Text[f.Span.Start:f.Body.Start], []byte("gnu_inline")) {
+		return !f.Def.Declarator.IsExtern()
+	}
+	return slices.ContainsFunc(u.AST.Scope.Nodes[f.Name], func(n cc.Node) bool {
+		d, ok := n.(*cc.Declarator)
+		return ok && (!d.IsInline() || d.IsExtern())
+	})
+}
+
+var oldInline = map[string]bool{"-ansi": true, "-std=c89": true, "-std=c90": true, "-std=gnu89": true,
+	"-std=gnu90": true, "-fgnu89-inline": true}
 
 // Function returns the definition of the named function, or nil.
 func (u *Unit) Function(name string) *Function {
