@@ -66,6 +66,8 @@ type Error struct {
 	Column  int
 	Message string
 	Cause   error // one of the sentinels above, or the compiler's error
+
+	said string // by the parser, in its words
 }
 
 func (e *Error) Error() string {
@@ -218,7 +220,7 @@ func parse(ctx context.Context, name string, text []byte, macros macroTable, o O
 	if u.Target, err = target(ctx, o); err != nil {
 		return nil, &Error{File: name, Message: err.Error(), Cause: err}
 	}
-	ast, err := u.translate()
+	ast, err := u.translated()
 	if err != nil {
 		return nil, err
 	}

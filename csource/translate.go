@@ -185,8 +185,8 @@ var posPrefix = regexp.MustCompile(`^(.*?):(\d+):(\d+):? ?(.*)$`)
 
 // parserError turns the parser's first message into one at the user's line.
 func (u *Unit) parserError(err error) error {
-	out := &Error{File: u.Path, Cause: ErrUnsupported}
-	first := err.Error()
+	out := &Error{File: u.Path, Cause: ErrUnsupported, said: err.Error()}
+	first := out.said
 	for _, l := range strings.Split(first, "\n") {
 		if strings.HasPrefix(l, textName+":") {
 			first = l

@@ -247,13 +247,18 @@ func lastWord(text []byte) string {
 	return string(text[i:])
 }
 
-// offset is where the parser's position came from.
-func (v *view) offset(line, col int) int {
+// place is where the parser's position is in the view.
+func (v *view) place(line, col int) int {
 	off := 0
 	for ; line > 1 && off < len(v.text); line-- {
 		off += 1 + max(0, bytes.IndexByte(v.text[off:], '\n'))
 	}
-	if off += col - 1; off < len(v.at) {
+	return off + col - 1
+}
+
+// offset is where the parser's position came from.
+func (v *view) offset(line, col int) int {
+	if off := v.place(line, col); off < len(v.at) {
 		return int(v.at[off])
 	}
 	return len(v.src)
