@@ -221,7 +221,10 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 		if i := slices.IndexFunc(objects, func(o object) bool { return o.param.name == p.name }); i >= 0 {
 			in, err = b.made(objects[i])
 		} else {
+			heap := b.heap
+			b.heap = heap && !(leadsToConst(p.typ) && !b.an.frees(b.fn, p.name, 3))
 			in, err = b.fill(p.name, p.typ, p.local, 0, true)
+			b.heap = heap
 		}
 		if err != nil {
 			return err

@@ -194,3 +194,21 @@ func (b *builder) mayFree(r reach) bool {
 	}
 	return slices.ContainsFunc(r.funcs, func(f *csource.Function) bool { return b.an.of(f.Name).indirect })
 }
+
+// frees reports whether a function, or what it hands a parameter on to, releases what that leads to, whatever it
+// has promised.
+func (a *analysis) frees(f *csource.Function, param string, depth int) bool {
+	s := a.of(f.Name).sizes
+	for _, name := range append([]string{param}, s.flows[param]...) {
+		for _, to := range s.passed[name] {
+			if releases[to.function] {
+				return true
+			}
+			if g := a.funcs[to.function]; g != nil && depth > 0 && to.index < len(g.Params) &&
+				a.frees(g, g.Params[to.index].Name(), depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
