@@ -10,17 +10,21 @@ import (
 	"klabel/input"
 )
 
+// apart reports whether what may be accessed out of bounds comes from malloc: beside what stands on the stack, or in
+// statics, an access far beyond meets other variables, and nobody sees it. A program's own malloc is under test itself.
+func (b *builder) apart() bool {
+	return b.heap || b.unit.Function("malloc") == nil && !b.common.Defined["malloc"]
+}
+
 // array builds several items behind a pointer.
 func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, error) {
 	suffix := "_items"
 	if s.text {
 		suffix = "_text"
 	}
-	// From malloc: beside what stands on the stack, or in statics, an access far out of bounds meets other variables,
-	// and nobody sees it.
 	v, err := b.cur.room(func(n string) (string, error) {
 		return b.ts.declare(s.elem, fmt.Sprintf("%s[%d]", n, s.items), true)
-	}, b.ident(name, suffix), true)
+	}, b.ident(name, suffix), b.apart())
 	if err != nil {
 		return nil, b.fail(name+"[]", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"klabel/csource"
@@ -66,6 +67,18 @@ int far(const short *p, const unsigned char *q, int i)
 			if within := i >= 0 && i < 4; (v.Outcome == label.Normal) != within {
 				t.Errorf("%s[%d]: %s %s", given, i, v.Outcome, v.Reason)
 			}
+		}
+	}
+}
+
+// A program's own malloc is under test, and no drivers' to use.
+func TestOwnMalloc(t *testing.T) {
+	b := newBench(t)
+	for before, heap := range map[string]bool{
+		"": true, "void *malloc(unsigned long n) { (void)n; return 0; }\n": false} {
+		c := b.driverOf(t, before+"int f(const int *p, int i) { return p[i] == 3; }").Text()
+		if strings.Contains(c, "= malloc(sizeof *p_items)") != heap {
+			t.Errorf("from malloc: want %v:\n%s", heap, c)
 		}
 	}
 }

@@ -34,8 +34,8 @@ func (b *builder) flexible(x *cc.StructType, name, lv string, depth int) (*input
 	// A packed structure is smaller than this, never larger.
 	size := max(it.Size, tail.Offset()+in.Tail*in.TailElem.Size)
 	if mem, err = b.cur.room(func(n string) (string, error) {
-		return fmt.Sprintf("unsigned char %s[%d]", n, size), nil
-	}, mem, true); err != nil {
+		return aligned(n, size), nil
+	}, mem, b.apart()); err != nil {
 		return nil, err
 	}
 	b.cur.declare((&input.Type{Decl: it.Decl}).Declare("*" + v))

@@ -204,8 +204,8 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 			Len:  s.items,
 			Elem: &input.Type{Kind: input.Int, Decl: "unsigned char @", Size: 1, Char: true}}
 		if v, err = b.cur.room(func(n string) (string, error) {
-			return fmt.Sprintf("unsigned char %s[%d]", n, s.items), nil
-		}, v, true); err != nil {
+			return aligned(n, s.items), nil
+		}, v, b.apart()); err != nil {
 			return err
 		}
 		to.Value = &input.Input{Name: name + "[]", Type: it, Object: name + "[]"}
@@ -232,4 +232,13 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 	in.Targets = append([]input.Target{to}, in.Targets...)
 	b.limitCount(name, s)
 	return nil
+}
+
+// aligned declares bytes for anything; memory from malloc is aligned anyway.
+func aligned(name string, size int64) string {
+	text := fmt.Sprintf("unsigned char %s[%d]", name, size)
+	if strings.HasPrefix(name, "(*") {
+		return text
+	}
+	return "__attribute__((aligned(16))) " + text
 }
