@@ -358,13 +358,17 @@ func (w *testWriter) program(ctx context.Context, dir string, unit int, cases []
 			return err
 		}
 		defer clean()
-		o.Observe = observe
 		// Where the end came in between, what was seen so far is not told from
-		// what was not: the file is written again.
-		if err := ctests.Write(dir, cases, o); ctx.Err() == nil {
+		// what was not: the file is written again, and nothing said of it.
+		seen := o
+		var remarks []string
+		seen.Observe, seen.Remark = observe, func(r string) { remarks = append(remarks, r) }
+		if err := ctests.Write(dir, cases, seen); ctx.Err() == nil {
+			for _, r := range remarks {
+				o.Remark(r)
+			}
 			return err
 		}
-		o.Observe = nil
 	}
 	if o.Oracle == ctests.Observed {
 		w.remark(fmt.Sprintf("the C tests of %s check nothing and were not compiled: there was no time to run them",
