@@ -220,7 +220,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			b.promise(c.fn, k, arg)
 			b.expect(c.fn, k, arg)
 			heap := b.heap
-			b.heap, b.before = heap && !leadsToConst(param.Type()), true
+			b.heap, b.before = b.mayRelease(c.fn, param.Name(), param.Type()), true
 			in, err := b.fill(arg, param.Type(), local, 0, true)
 			if b.heap, b.before = heap, false; err != nil {
 				return err

@@ -222,7 +222,7 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 			in, err = b.made(objects[i])
 		} else {
 			heap := b.heap
-			b.heap = heap && !(leadsToConst(p.typ) && !b.an.frees(b.fn, p.name, 3))
+			b.heap = b.mayRelease(b.fn, p.name, p.typ)
 			in, err = b.fill(p.name, p.typ, p.local, 0, true)
 			b.heap = heap
 		}

@@ -195,6 +195,12 @@ func (b *builder) mayFree(r reach) bool {
 	return slices.ContainsFunc(r.funcs, func(f *csource.Function) bool { return b.an.of(f.Name).indirect })
 }
 
+// mayRelease reports whether what a parameter leads to shall come from malloc: where anything may be released, unless
+// the parameter promises to leave it alone, and the promise is kept as far as the unit tells.
+func (b *builder) mayRelease(fn *csource.Function, param string, t cc.Type) bool {
+	return b.heap && !(leadsToConst(t) && (fn.Def == nil || !b.an.frees(fn, param, 3)))
+}
+
 // frees reports whether a function, or what it hands a parameter on to, releases what that leads to, whatever it
 // has promised.
 func (a *analysis) frees(f *csource.Function, param string, depth int) bool {
