@@ -32,8 +32,7 @@ var lackedByKLEE = []string{"reallocarray", "explicit_bzero", "__ctype_get_mb_cu
 // program that has such functions itself keeps them.
 func (p *program) sizedPrefixes() []string {
 	out := make([]string, len(p.units))
-	own := linkage.Defined(p.units)
-	if own.Defines("malloc") || own.Defines("calloc") || own.Defines("realloc") {
+	if slices.ContainsFunc([]string{"malloc", "calloc", "realloc"}, linkage.Defined(p.units).Defines) {
 		return out
 	}
 	for i, u := range p.units {

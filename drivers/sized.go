@@ -2,6 +2,7 @@ package drivers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"klabel/csource"
@@ -16,9 +17,10 @@ var Sized = []string{"klabel_sized_malloc", "klabel_sized_calloc", "klabel_sized
 // its own.
 func SizedPrefix(u *csource.Unit) string {
 	var s strings.Builder
-	for _, r := range replaced[:len(Sized)] {
-		if u.Identifiers(r.name)[r.name] && !ownTerms(u, r.name) {
-			fmt.Fprintf(&s, "%s%s(%s) __asm__(\"klabel_sized_%[2]s\");\n", r.result, r.name, r.params)
+	for _, r := range replaced {
+		symbol := "klabel_sized_" + r.name
+		if slices.Contains(Sized, symbol) && u.Identifiers(r.name)[r.name] && !ownTerms(u, r.name) {
+			fmt.Fprintf(&s, "%s%s(%s) __asm__(%q);\n", r.result, r.name, r.params, symbol)
 		}
 	}
 	return s.String()
