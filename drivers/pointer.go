@@ -60,12 +60,14 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	for _, a := range b.rel.aliasesOf(name) {
 		partners = append(partners, partner{name: a, expr: b.exprs[a]})
 	}
-	partners = append(partners, b.partners(s.elem)...)
+	if s.as == nil { // C converts no other pointer to a handle
+		partners = append(partners, b.partners(s.elem)...)
+	}
 	within := len(b.beside)
 	null := s.beyond && len(partners) == 0 // nothing else: none shares that
 	defer func() {
 		b.beside = b.beside[:within]
-		if null {
+		if null || s.as != nil {
 			return
 		}
 		if self, ok := b.partnerOf(name, s.elem, lv); ok {

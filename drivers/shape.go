@@ -119,7 +119,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		}
 	}
 	if hides(s.elem) && count == "" && !b.isArray(name) {
-		if t := b.view(name); t != nil && b.buildable(t) == nil {
+		t := b.view(name)
+		x, ok := t.(*cc.StructType)
+		if t != nil && b.buildable(t) == nil && !(ok && x.HasFlexibleArrayMember()) && len(b.wholes(t)) == 0 {
 			s.elem, s.as = t, s.elem
 		}
 	}
