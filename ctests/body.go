@@ -23,6 +23,7 @@ type body struct {
 	aliases   map[string]alias
 	madeParts []madePart        // of what is being declared
 	made      map[string]string // variables of the objects that steps make, by Name
+	held      map[string]bool   // of these: structures themselves, not pointers
 	pending   map[string]string // of these, by Name: declarations that their first values complete
 	static    bool              // variables outlive the function
 	within    map[string]bool   // pointers whose targets are being written
@@ -53,7 +54,8 @@ type check struct {
 
 func newBody() *body {
 	return &body{names: map[string]bool{}, tried: map[string]int{}, places: map[string]string{},
-		within: map[string]bool{}, made: map[string]string{}, pending: map[string]string{}, aliases: map[string]alias{}}
+		within: map[string]bool{}, made: map[string]string{}, held: map[string]bool{}, pending: map[string]string{},
+		aliases: map[string]alias{}}
 }
 
 func (w *body) line(format string, a ...any) {

@@ -13,6 +13,7 @@ func (w *body) argument(v *input.Value) (string, error) {
 	if v.Made {
 		name := w.ident(v.Name)
 		w.made[v.Name], w.pending[v.Name] = name, v.Type.Declare(name)
+		w.held[v.Name] = v.Type.Kind != input.Pointer
 		return name, nil
 	}
 	if v.Type.Kind == input.Pointer {

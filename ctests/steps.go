@@ -21,13 +21,19 @@ func (w *body) steps(list []input.Prepared) error {
 			return err
 		}
 		var there []string
-		if p.Self != "" {
-			there = append(there, w.use(p.Self)+" != NULL")
-		}
-		for _, k := range slices.Sorted(maps.Keys(p.With)) {
-			if cond := w.use(p.With[k]) + " != NULL"; !slices.Contains(there, cond) {
+		exists := func(name string) {
+			if cond := w.use(name) + " != NULL"; !w.held[name] && !slices.Contains(there, cond) {
 				there = append(there, cond)
 			}
+		}
+		if p.Self != "" {
+			exists(p.Self)
+		}
+		if p.Whole && !w.held[p.Result] {
+			exists(p.Result)
+		}
+		for _, k := range slices.Sorted(maps.Keys(p.With)) {
+			exists(p.With[k])
 		}
 		call := p.Text
 		if call == "" {
@@ -37,6 +43,8 @@ func (w *body) steps(list []input.Prepared) error {
 		case declaration != "" && len(there) == 0:
 			delete(w.pending, p.Result)
 			call = declaration + " = " + call
+		case p.Whole:
+			call = w.itself(p.Result) + " = " + call
 		case w.made[p.Result] != "":
 			call = w.use(p.Result) + " = " + call
 		default:
@@ -60,9 +68,29 @@ func (w *body) steps(list []input.Prepared) error {
 func (w *body) use(name string) string {
 	if declaration := w.pending[name]; declaration != "" {
 		delete(w.pending, name)
-		w.line("%s = NULL;", declaration)
+		zero := "NULL"
+		if w.held[name] {
+			zero = "{0}"
+		}
+		w.line("%s = %s;", declaration, zero)
 	}
 	return w.made[name]
+}
+
+// address is C for where an object is that steps make.
+func (w *body) address(name string) string {
+	if w.use(name); w.held[name] {
+		return "&" + w.made[name]
+	}
+	return w.made[name]
+}
+
+// itself is C for the structure that such an object is.
+func (w *body) itself(name string) string {
+	if w.use(name); w.held[name] {
+		return w.made[name]
+	}
+	return "*" + w.made[name]
 }
 
 // arguments are C for what a call of a step is given.
@@ -71,13 +99,15 @@ func (w *body) arguments(p input.Prepared) (args []string, err error) {
 		var s string
 		switch {
 		case p.With[k] != "":
-			s = w.use(p.With[k])
+			s = w.address(p.With[k])
 		case p.Texts[k] != "":
 			s = p.Texts[k]
 		case a == nil && p.Out != "":
 			s = "(void *)&" + w.use(p.Out)
+		case a == nil && p.Copied:
+			s = w.itself(p.Self)
 		case a == nil:
-			s = w.use(p.Self)
+			s = w.address(p.Self)
 		default:
 			a = withRoom(a, p.Args)
 			if s = literal(a); s == "" {

@@ -66,7 +66,7 @@ func (s *shared) takenBeside(t cc.Type) (out []cc.Type) {
 		if len(others) != 1 || slices.ContainsFunc(out, func(x cc.Type) bool { return s.alike(x, others[0].Type()) }) {
 			continue
 		}
-		if s.gives(f, t) || self != nil && s.setsUp(f, self, others[0]) {
+		if s.gives(f, t) || s.holds(f.Type.Result(), t) || self != nil && s.setsUp(f, self, others[0]) {
 			out = append(out, others[0].Type())
 		}
 	}
@@ -78,6 +78,9 @@ func (s *shared) takenBeside(t cc.Type) (out []cc.Type) {
 // over a tree, and puts no value into an array.
 func (s *shared) setsUp(f *csource.Function, one, from *cc.Parameter) bool {
 	if f.Def == nil {
+		if isRecord(one.Type()) {
+			return true // a copy, and it returns another
+		}
 		return isConst(from.Type().(*cc.PointerType).Elem()) && !isConst(one.Type().(*cc.PointerType).Elem())
 	}
 	written := map[string]bool{}
@@ -218,9 +221,12 @@ func besideName(t cc.Type) string {
 	return "a_" + strings.ToLower(name)
 }
 
-// typeName is what a pointer leads to, without what names of types often end in.
+// typeName is what a pointer leads to, or a structure, without what names of types often end in.
 func typeName(t cc.Type) string {
-	elem := t.(*cc.PointerType).Elem()
+	elem := t
+	if p, ok := t.(*cc.PointerType); ok {
+		elem = p.Elem()
+	}
 	if p, ok := elem.(*cc.PointerType); ok {
 		elem = p.Elem()
 	}

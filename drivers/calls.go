@@ -18,10 +18,35 @@ func (b *builder) made(o object) (*input.Input, error) {
 	if err != nil {
 		return nil, b.fail(o.param.name, err)
 	}
+	if o.param.held {
+		b.cur.line("__builtin_memset((void *)&%[1]s, 0, sizeof %[1]s);", o.param.local)
+		it, err := b.ts.of(o.elem)
+		if err != nil {
+			return nil, b.fail(o.param.name, err)
+		}
+		return &input.Input{Name: o.param.name, Made: true, Type: it}, nil
+	}
 	b.cur.line("%s = 0;", o.param.local)
 	b.pointers++
 	return &input.Input{Name: o.param.name, Made: true, Type: &input.Type{Kind: input.Pointer, Decl: decl,
 		Size: o.param.typ.Size()}}, nil
+}
+
+// address is C for where an object is.
+func (p param) address() string {
+	if p.held {
+		return "&" + p.local
+	}
+	return p.local
+}
+
+// itself is C for the structure that an object is, which calls may assign to.
+func (b *builder) itself(p param) (string, error) {
+	if p.held {
+		return p.local, nil
+	}
+	to, err := b.declareMade(p.typ, "")
+	return "*(" + to + ")" + p.local, err
 }
 
 // declareMade declares a pointer to what calls make and change: it is not constant to them, whatever it is to
@@ -47,15 +72,17 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 			choices = append(choices, choice{m, o})
 		}
 		zeroed := ""
-		if len(o.makers) == 0 {
+		if len(o.makers) == 0 && !o.param.held {
 			decl, err := b.ts.declare(o.elem, "", true)
 			if err != nil {
 				return b.fail(o.param.name, err)
 			}
 			zeroed = "calloc(1, sizeof(" + strings.TrimSpace(decl) + "))"
 		}
-		if err := b.step(desc, calls, o.param.name+":made", choices, o, zeroed); err != nil {
-			return err
+		if !o.param.held {
+			if err := b.step(desc, calls, o.param.name+":made", choices, o, zeroed); err != nil {
+				return err
+			}
 		}
 		var names []string
 		for _, m := range o.makers {
@@ -63,6 +90,11 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 		}
 		if zeroed != "" {
 			names = append(names, "calloc")
+		}
+		if o.param.held {
+			for _, p := range o.inits {
+				names = append(names, p.fn.Name)
+			}
 		}
 		b.narrow("%s made by %s", o.param.name, strings.Join(names, ", "))
 		if len(o.inits) == 0 {
@@ -173,6 +205,13 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 		p := input.Prepare{Function: c.fn.Name}
 		var args []string
 		locals := make([]string, len(c.fn.Params))
+		itself := ""
+		if c.of != nil && c.of.elem != nil {
+			var err error
+			if itself, err = b.itself(c.of.param); err != nil {
+				return b.fail(c.of.param.name, err)
+			}
+		}
 		texts := b.memoryOf(c.preparation)
 		for k, param := range c.fn.Params {
 			if param.Type().Kind() == cc.Void {
@@ -180,15 +219,18 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			}
 			if k == c.self {
 				p.Args = append(p.Args, nil)
-				if c.out {
+				switch p.Copied = isRecord(param.Type()); {
+				case c.out:
 					args, p.Out = append(args, "(void *)&"+c.of.param.local), c.of.param.name
-				} else {
-					args, p.Self = append(args, "(void *)"+c.of.param.local), c.of.param.name
+				case p.Copied:
+					args, p.Self = append(args, itself), c.of.param.name
+				default:
+					args, p.Self = append(args, "(void *)"+c.of.param.address()), c.of.param.name
 				}
 				continue
 			}
 			if o, ok := c.with[k]; ok {
-				p.Args, args = append(p.Args, nil), append(args, "(void *)"+o.local)
+				p.Args, args = append(p.Args, nil), append(args, "(void *)"+o.address())
 				if p.With == nil {
 					p.With = map[int]string{}
 				}
@@ -237,16 +279,22 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 		if owner == nil && c.of != nil && b.returns(c.fn, *c.of) {
 			owner = c.of // what adds to a list returns its new head
 		}
-		if owner != nil && !c.out {
+		p.Whole = c.of != nil && b.holds(c.fn.Type.Result(), c.of.param.typ)
+		if p.Whole {
+			p.Result = c.of.param.name
+			call = itself + " = " + call
+		} else if owner != nil && !c.out {
 			p.Result = owner.param.name
 			call = owner.param.local + " = (void *)" + call
 		} else {
 			call = "(void)" + call
 		}
 		for _, k := range slices.Sorted(maps.Keys(c.with)) {
-			call = fmt.Sprintf("if (%s != 0) %s", c.with[k].local, call)
+			if !c.with[k].held {
+				call = fmt.Sprintf("if (%s != 0) %s", c.with[k].local, call)
+			}
 		}
-		if c.self >= 0 && !c.out {
+		if (c.self >= 0 && !c.out || p.Whole) && !c.of.param.held {
 			call = fmt.Sprintf("if (%s != 0) %s", c.of.param.local, call)
 		}
 		calls.line("case %d: %s break;", i+1, call)

@@ -20,6 +20,8 @@ type param struct {
 	typ   cc.Type
 	// header stands before what it leads to, where code tells that the name does not; see headerAt.
 	header string
+	// held says that the parameter is the structure itself, and typ a pointer to it, as what makes it sees it.
+	held bool
 }
 
 var pragmaPack = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack`)

@@ -66,9 +66,7 @@ type object struct {
 // takes, and to change the state that it reads.
 func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (objects []object, state []preparation) {
 	limit := v.bounds()
-	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool {
-		return !s.mayBeMade(p.typ) && s.headerOf(fn, p) == ""
-	})
+	params = s.whatCallsMake(fn, params)
 	objects = s.objectsOf(fn, params, nil, limit)
 	further := s.sources(fn, params, limit)
 	if len(objects)+len(further) > 0 { // what takes one of them beside its own object is given that
@@ -102,6 +100,21 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 	return objects, s.best(append(state, users...), fn, limit.operations)
 }
 
+// whatCallsMake are the parameters that functions may make: pointers, and structures that functions return
+// themselves.
+func (s *shared) whatCallsMake(fn *csource.Function, params []param) (out []param) {
+	for _, p := range params {
+		switch {
+		case s.heldMakers(p.typ):
+			p.held, p.typ = true, p.typ.Pointer()
+			out = append(out, p)
+		case s.mayBeMade(p.typ) || s.headerOf(fn, p) != "":
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // objectsOf are the parameters that functions make or change; those may be given what
 // is beside.
 func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object, limit bounds) (out []object) {
@@ -110,6 +123,7 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 		if elem := p.typ.(*cc.PointerType).Elem(); isRecord(elem) {
 			o.elem = elem
 		}
+		var values []preparation
 		functions := s.offered()
 		if o.header == "" {
 			functions = s.dealing(p.typ)
@@ -121,6 +135,14 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 			}
 			c.handle = o.elem == nil
 			switch {
+			case o.elem != nil && s.holds(f.Type.Result(), p.typ):
+				if c.self >= 0 {
+					o.operations = append(o.operations, c)
+				} else if f.Name != fn.Name {
+					values = append(values, c)
+				}
+			case c.self >= 0 && isRecord(f.Params[c.self].Type()): // it changes a copy
+			case p.held && (c.out || c.self < 0): // it makes another one
 			case c.out, c.self < 0 && s.returns(f, o) && f.Name != fn.Name:
 				o.makers = append(o.makers, c)
 			case c.self >= 0 && o.elem == nil && s.returns(f, o) && s.begins(c):
@@ -139,12 +161,15 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 			most++ // what is given content, and what is not
 		}
 		if o.elem != nil && len(o.makers) == 0 && limit.steps > 0 {
-			s.begun(&o, fn, limit)
+			s.begun(&o, values, fn, limit)
 		} else {
 			o.operations = s.best(o.operations, fn, limit.operations)
 		}
-		o.makers = s.bestMakers(o, most)
-		if len(o.makers) > 0 || len(o.inits)+len(o.operations) > 0 && !o.elem.IsIncomplete() {
+		o.makers = s.bestMakers(o, o.makers, most)
+		if p.held && len(o.inits)+len(o.setups) == 0 {
+			continue
+		}
+		if len(o.makers) > 0 || len(o.inits)+len(o.setups)+len(o.operations) > 0 && !o.elem.IsIncomplete() {
 			out = append(out, o)
 		}
 	}
@@ -158,10 +183,11 @@ func (s *shared) dealing(t cc.Type) (out []*csource.Function) {
 		return known
 	}
 	for _, f := range s.offered() {
-		if f.Type != nil && (s.gives(f, t) || slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool {
-			pt, ok := p.Type().(*cc.PointerType)
-			return ok && (s.alike(pt, t) || s.alike(pt.Elem(), t))
-		})) {
+		if f.Type != nil && (s.gives(f, t) || s.holds(f.Type.Result(), t) ||
+			slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool {
+				pt, ok := p.Type().(*cc.PointerType)
+				return ok && (s.alike(pt, t) || s.alike(pt.Elem(), t))
+			})) {
 			out = append(out, f)
 		}
 	}
@@ -268,6 +294,19 @@ func (s *shared) alike(a, b cc.Type) bool {
 	return x != "" && x == y
 }
 
+// holds reports whether a type is the structure itself that a pointer to an object leads to.
+func (s *shared) holds(t, object cc.Type) bool {
+	pt, ok := object.(*cc.PointerType)
+	return ok && isRecord(t) && isRecord(pt.Elem()) && s.alike(t, pt.Elem())
+}
+
+// heldMakers reports whether functions return a structure of a type itself.
+func (s *shared) heldMakers(t cc.Type) bool {
+	return isRecord(t) && slices.ContainsFunc(s.offered(), func(f *csource.Function) bool {
+		return f.Type != nil && !f.Origin.System && isRecord(f.Type.Result()) && s.alike(f.Type.Result(), t)
+	})
+}
+
 // typeKey is how a type is declared, by which types are told apart; "" for one that klabel
 // has no words for. It is asked for all parameters of a unit by every entry.
 func (s *shared) typeKey(t cc.Type) string {
@@ -284,7 +323,7 @@ func (s *shared) typeKey(t cc.Type) string {
 // build.
 func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c preparation, ok bool) {
 	return s.takesThat(f, object, func(p *cc.Parameter) bool {
-		return object != nil && s.alike(p.Type(), object)
+		return object != nil && (s.alike(p.Type(), object) || s.holds(p.Type(), object))
 	}, others...)
 }
 
@@ -321,7 +360,7 @@ func (s *shared) takesThat(f *csource.Function, object cc.Type, is func(*cc.Para
 		pt, isPtr := t.(*cc.PointerType)
 		switch {
 		case t.Kind() == cc.Void:
-		case isPtr && c.self < 0 && is(p):
+		case (isPtr || isRecord(t)) && c.self < 0 && is(p):
 			c.self = i
 		case isPtr && object != nil && made(i, t):
 		case isPtr && c.self >= 0 && !isRecord(pt.Elem()) && is(p):

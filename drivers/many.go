@@ -27,7 +27,7 @@ func (b *builder) many(desc *input.Driver, calls *block, objects []object, state
 		o := &objects[i]
 		for _, list := range [][]preparation{o.operations, o.makers} {
 			for _, p := range list {
-				if (p.self >= 0) && filling.MatchString(p.fn.Name) && b.repeats(p) {
+				if p.self >= 0 && !isRecord(p.fn.Params[p.self].Type()) && filling.MatchString(p.fn.Name) && b.repeats(p) {
 					choices = append(choices, choice{p, o})
 				}
 			}
@@ -63,7 +63,7 @@ func (b *builder) many(desc *input.Driver, calls *block, objects []object, state
 			if c.out {
 				args, p.Out = append(args, "(void *)&"+c.of.param.local), c.of.param.name
 			} else {
-				args, p.Self = append(args, "(void *)"+c.of.param.local), c.of.param.name
+				args, p.Self = append(args, "(void *)"+c.of.param.address()), c.of.param.name
 			}
 		}
 		for _, one := range []struct {
@@ -81,7 +81,7 @@ func (b *builder) many(desc *input.Driver, calls *block, objects []object, state
 				p.Result = c.of.param.name
 				call = c.of.param.local + " = (void *)" + call
 			}
-			call = fmt.Sprintf("if (%s != 0) %s", c.of.param.local, call)
+			call = fmt.Sprintf("if (%s != 0) %s", c.of.param.address(), call)
 		}
 		calls.line("case %d: %s break;", i+1, call)
 		st.Choices = append(st.Choices, p)

@@ -27,13 +27,13 @@ var (
 // what reads a text makes every kind of object, then the one that calls least, which soon
 // has made one, and so on. What needs a file comes after what needs none. What is no
 // structure holds what its makers are given: those that are given something come first.
-func (s *shared) bestMakers(o object, most int) []preparation {
+func (s *shared) bestMakers(o object, makers []preparation, most int) []preparation {
 	type ranked struct {
 		preparation
 		hard, reach int
 	}
 	var by []ranked
-	for _, m := range o.makers {
+	for _, m := range makers {
 		r := ranked{m, m.hard + len(m.with) + 4*boolean(m.start >= 0), 0}
 		if m.fn.Def != nil {
 			r.reach = s.reaches(m.fn)

@@ -51,8 +51,17 @@ func beginnings(list []preparation) (inits, others []preparation) {
 
 // begun chooses what begins an object, and what may be called on it then: functions of the unit, where it has some
 // that begin it, and first the function under test, whose next call goes on where this one stopped.
-func (s *shared) begun(o *object, fn *csource.Function, limit bounds) {
+//
+// values are functions that return one. Those that need another object for it are called when that is filled.
+func (s *shared) begun(o *object, values []preparation, fn *csource.Function, limit bounds) {
 	o.inits, o.operations = beginnings(o.operations)
+	for _, v := range s.bestMakers(*o, values, len(values)) {
+		if len(v.with) > 0 {
+			o.setups = append(o.setups, v)
+		} else {
+			o.inits = append(o.inits, v)
+		}
+	}
 	near := defined(o.inits)
 	if len(near) > 0 {
 		o.inits, o.operations = near, defined(o.operations)
@@ -93,6 +102,9 @@ func (b *builder) settables(o *object) (out []settable) {
 	}
 	assigned, known := map[string]bool{}, true
 	for _, p := range o.inits {
+		if p.self < 0 {
+			return nil // it returns one that is whole
+		}
 		known = known && p.fn.Def != nil
 		for _, f := range b.an.reach(p.fn).funcs {
 			for name := range b.an.of(f.Name).assigned {
@@ -190,7 +202,7 @@ func (b *builder) set(desc *input.Driver, calls *block, name string, o *object, 
 	b.cur.line("%s = klabel_choose(%s, 2);", which, quote(name))
 	b.cur.open("if (%s)", which)
 	p := input.Prepare{Function: helper, Self: o.param.name, Args: []*input.Input{nil}}
-	args := []string{"(void *)" + o.param.local}
+	args := []string{"(void *)" + o.param.address()}
 	give := func(f *cc.Field) error {
 		arg := name + "." + f.Name()
 		local := b.ident(arg, "")
@@ -231,7 +243,7 @@ func (b *builder) set(desc *input.Driver, calls *block, name string, o *object, 
 			Type: &input.Type{Kind: input.Int, Decl: "unsigned char @", Size: 1}}), append(args, local)
 	}
 	b.cur.close("")
-	calls.line("if (%s && %s != 0) %s(%s);", which, o.param.local, helper, strings.Join(args, ", "))
+	calls.line("if (%s && %s != 0) %s(%s);", which, o.param.address(), helper, strings.Join(args, ", "))
 	desc.Steps = append(desc.Steps, input.Step{Object: name, Choices: []input.Prepare{p}})
 	b.narrow("fields of %s that its user sets, as some are set", o.param.name)
 	return nil

@@ -220,6 +220,8 @@ type Prepare struct {
 	Texts    map[int]string // C expressions that are passed, by place
 	Out      string         // Name of the parameter that is made where this call is told to; "" if none is
 	Result   string         // Name of the parameter that gets what is returned; "" if nothing does
+	Copied   bool           // the object is passed itself, not where it is
+	Whole    bool           // what is returned is the object itself; without memory for it nothing is done
 	Text     string         // C expression in place of a call, "" for a call
 }
 
