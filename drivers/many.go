@@ -27,7 +27,8 @@ func (b *builder) many(desc *input.Driver, calls *block, objects []object, state
 		o := &objects[i]
 		for _, list := range [][]preparation{o.operations, o.makers} {
 			for _, p := range list {
-				if p.self >= 0 && !isRecord(p.fn.Params[p.self].Type()) && filling.MatchString(p.fn.Name) && b.repeats(p) {
+				if p.self >= 0 && !isRecord(p.fn.Params[p.self].Type()) && filling.MatchString(p.fn.Name) &&
+					b.repeats(p) {
 					choices = append(choices, choice{p, o})
 				}
 			}
