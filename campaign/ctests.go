@@ -36,22 +36,47 @@ const afterBudget = 4 * time.Second
 // leastObserving is for that where all took longer than it should.
 const leastObserving = time.Second
 
-// observing bounds it where others keep the machine busy. A campaign that is no shorter ends
+// observedEvery is how often it is looked whether that has had its time.
+const observedEvery = 200 * time.Millisecond
+
+// longestObserving bounds it where others keep the machine busy. A campaign that is no shorter ends
 // by the clock, whatever others do.
-const observing = time.Minute
+const longestObserving = time.Minute
 
 // observingTime is the time for that: until the budget's end and afterBudget, as a
 // machine counts that has nothing else to do. Where others keep it busy, a short run that
-// stopped by the clock would leave tests that check nothing.
-func (c *session) observingTime() time.Duration {
+// stopped by the clock would leave tests that check nothing: it has most, unless it has
+// used a processor for as long as the first.
+func (c *session) observingTime() (left, most time.Duration) {
 	if c.job.FunctionBudget > 0 {
-		return max(observing, c.job.Budget) // each function has its own time, and this has none
+		all := max(longestObserving, c.job.Budget) // each function has its own time, and this has none
+		return all, all
 	}
-	left := max(c.job.Budget+afterBudget-time.Since(c.began), leastObserving)
-	if c.job.Budget >= observing {
-		return left
+	left = max(c.job.Budget+afterBudget-time.Since(c.began), leastObserving)
+	if c.job.Budget >= longestObserving {
+		return left, left
 	}
-	return min(time.Duration(max(c.busy, machineLoad())*float64(left)), observing)
+	return left, max(left, min(time.Duration(max(c.busy, machineLoad())*float64(left)), longestObserving))
+}
+
+// observing ends with that time.
+func (c *session) observing(ctx context.Context) (context.Context, context.CancelFunc) {
+	left, most := c.observingTime()
+	used := processorTime()
+	ctx, stop := context.WithTimeout(ctx, most)
+	go func() {
+		for wait := left; ; wait = observedEvery {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(wait):
+			}
+			if processorTime()-used >= left {
+				stop()
+			}
+		}
+	}()
+	return ctx, stop
 }
 
 // machineLoad is how many processes want each processor.
@@ -93,7 +118,7 @@ func (c *session) writeCTests(ctx context.Context, snap *store.Snapshot) error {
 	if c.job.TestStyle == NoCTests || len(c.prog.units) == 0 || len(c.prog.modules) > 0 || c.judge.pool == nil {
 		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, c.observingTime())
+	ctx, stop := c.observing(ctx)
 	defer stop()
 	err := c.ctests(ctx, snap)
 	switch {
