@@ -204,7 +204,7 @@ func (f *follower) handOut(ctx context.Context) {
 		for !none && f.running < f.slots() {
 			_, f.plan.halves = f.completing()
 			s, ok := f.plan.next(time.Until(f.deadline), f.open)
-			if !ok || s.number > 0 || s.way.rank > 0 {
+			if !ok || f.plan.hadFirst(s) {
 				f.hadTurns()
 				if !f.plan.firstTurns() {
 					f.tried()

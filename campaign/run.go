@@ -304,6 +304,7 @@ func (c *session) exploreAll(ctx context.Context, compiled func() (engine.Progra
 	if err == nil {
 		err = c.replayWaiting(ctx, c.replaysEnd())
 	}
+	c.logTimes("replayed what waited")
 	if err != nil {
 		return stats, err
 	}

@@ -1,6 +1,9 @@
 package campaign
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Two engines share a plan: the campaign's own and the one beside it. A patient one has turns of
 // entries where the other finds nothing. Else each gets as much of the time as what it has found
@@ -54,40 +57,52 @@ func (p *plan) forBeside(w *way) bool {
 }
 
 // score is what two engines have come to in all ways.
-type score [2]engineScore
+type score struct {
+	by   [2]engineScore
+	owed float64 // seconds of its part that the one beside has not had; less than 0: it had more
+}
 
 // engineScore is of late: what was long ago decides nothing.
 type engineScore struct {
-	had          float64 // seconds that it was given
 	found, spent float64 // what it found, and how long that took
 	turns        int
 }
 
 const (
 	leastShare = 1.0 / 16 // of the time, whatever an engine finds
-	fades      = 0.9      // what a turn counts for when the next one has come
+	fades      = 15       // seconds of an engine after which what it came to counts for a third
 	leastTurns = 4        // of each before they are compared
 	trialTurns = 2        // of the one beside where there is little time
 	rushedPart = 0.5      // of the time, which first turns take then
 	mostBehind = 5        // one of so many turns a patient one has in any case
+	mostOwed   = 20       // seconds: what an engine could not have it has not lost, nor all of it to get
+	mostLent   = 60       // seconds
 	othersOwn  = 2        // by so much less a way is worth to one where the other alone finds something
 )
 
 // gets notes that an engine is given time.
 func (s *score) gets(beside bool, budget time.Duration) {
-	for i := range s {
-		s[i].had *= fades
+	s.pays(beside, budget.Seconds())
+}
+
+// pays notes that an engine has had so many seconds, of which the one beside has its part; that it gave some back,
+// if less than 0.
+func (s *score) pays(beside bool, seconds float64) {
+	s.owed += s.share() * seconds
+	if beside {
+		s.owed -= seconds
 	}
-	s[seat(beside)].had += budget.Seconds()
+	s.owed = min(max(s.owed, -mostLent), mostOwed)
 }
 
 // add notes what came of a turn, of so much time that was given.
 func (s *score) add(beside bool, budget, spent time.Duration, found int) {
-	e := &s[seat(beside)]
+	s.pays(beside, (spent - budget).Seconds())
+	e := &s.by[seat(beside)]
 	e.turns++
-	e.had = max(e.had+(spent-budget).Seconds(), 0)
-	e.found = e.found*fades + float64(found)
-	e.spent = e.spent*fades + spent.Seconds()
+	kept := math.Exp(-spent.Seconds() / fades)
+	e.found = e.found*kept + float64(found)
+	e.spent = e.spent*kept + spent.Seconds()
 }
 
 // rate is what an engine finds in a second. One more find is assumed: who has found nothing as
@@ -96,7 +111,7 @@ func (e engineScore) rate() float64 { return (e.found + 1) / max(e.spent, 1e-3) 
 
 // share is what part of the time the engine beside shall have.
 func (s *score) share() float64 {
-	own, other := s[0], s[1]
+	own, other := s.by[0], s.by[1]
 	if own.turns < leastTurns || other.turns < leastTurns {
 		return 0.5
 	}
@@ -107,15 +122,12 @@ func (s *score) share() float64 {
 // trusted reports whether the engine beside may have first turns where there is little time: those
 // on trial, and further ones if it finds no less than the other.
 func (s *score) trusted() bool {
-	own, other := s[0], s[1]
+	own, other := s.by[0], s.by[1]
 	return own.turns >= leastTurns && (other.turns < trialTurns || other.rate() >= own.rate())
 }
 
 // due reports whether the engine beside has had less than its part of the time.
-func (s *score) due() bool {
-	share := s.share()
-	return s[1].had*(1-share) < s[0].had*share
-}
+func (s *score) due() bool { return s.owed > 0 }
 
 // behind is how many times less an engine finds in the same time than the other, 1 if not
 // less, or if that is not known.
@@ -186,6 +198,12 @@ func (p *plan) untouched() (n int) {
 		}
 	}
 	return n
+}
+
+// hadFirst reports of a slice whether all functions have had their first turns when it begins: of one engine
+// these come before all others.
+func (p *plan) hadFirst(s slice) bool {
+	return (s.number > 0 || s.way.rank > 0) && (p.shared == nil || p.untouched() == 0)
 }
 
 // rushed reports whether first turns take most of the time that is left.

@@ -51,7 +51,7 @@ func TestTurns(t *testing.T) {
 		{"half of the time each where neither finds anything", false, nil, "ebebebebebeb"},
 		{"the engine's alone as long as it finds something", false, map[string]bool{"e": true, "b": true}, "eeeeeeeeeeee"},
 		{"and then both in turn", false, map[string]bool{"e0": true, "e1": true}, "eeebebebebeb"},
-		{"who finds has more, once there are turns to go by", false, map[string]bool{"b": true}, "ebebebebbbbb"},
+		{"who finds has more, once there are turns to go by", false, map[string]bool{"b": true}, "ebebebebebbb"},
 		{"a patient one waits until nothing is found", true, map[string]bool{"e0": true, "e1": true}, "eeebebeb"},
 	} {
 		if got := owners(c.patient, len(c.want), c.finds); got != c.want {
@@ -93,6 +93,23 @@ func TestSharedWays(t *testing.T) {
 	}
 }
 
+// A turn of the engine beside is not the end of all first turns.
+func TestHadFirstTurns(t *testing.T) {
+	a, b := &way{group: 0, near: ids(1)}, &way{group: 1, near: ids(2)}
+	p := newPlan([]*way{a, b}, time.Minute, 0, 0)
+	p.shared = func(*way) bool { return true }
+	p.told(slice{way: a, budget: time.Second}, time.Second, 0, false)
+	p.look(func(label.ID) bool { return true })
+	s := slice{way: a, number: 1, beside: true}
+	if p.hadFirst(s) {
+		t.Error("one of two functions has had its first turn")
+	}
+	p.told(slice{way: b, budget: time.Second}, time.Second, 0, false)
+	if !p.hadFirst(s) {
+		t.Error("both have had their first turns")
+	}
+}
+
 // The engine beside leaves a way to the other one as long as that finds something there, unless
 // the other one finds much less, or a core would have nothing to do.
 func TestLeavesWhatTheOtherFinds(t *testing.T) {
@@ -120,15 +137,37 @@ func TestLeavesWhatTheOtherFinds(t *testing.T) {
 			found = 1
 		}
 		p.told(slice{way: w, budget: time.Second}, time.Second, found, false)
-		p.score[0].had, p.score[1].had = 5, 1 // it is the turn of the one beside
+		p.score.owed = 1 // it is the turn of the one beside
 		if c.works {
-			p.score[0].had = 0
+			p.score.owed = -1
 			if s, ok := p.next(time.Hour, all); !ok || s.beside {
 				t.Fatalf("%s: %+v", c.what, s)
 			}
 		}
 		if s, ok := p.next(time.Hour, all); !ok || s.beside != c.want {
 			t.Errorf("%s: %+v", c.what, s)
+		}
+	}
+}
+
+// Each of two engines has its part of the time, however small that is and however long its turns are.
+func TestParts(t *testing.T) {
+	for _, c := range []struct{ finds, least, most float64 }{{0, 0.05, 0.08}, {1, 0.3, 0.7}, {9, 0.8, 0.95}} {
+		var s score
+		var had [2]float64
+		for turn := range 1000 {
+			beside := s.due()
+			length := time.Duration(1+turn%5) * time.Second
+			s.gets(beside, 2*length) // it ends before its time
+			found := 1
+			if beside {
+				found = int(c.finds)
+			}
+			s.add(beside, 2*length, length, found*int(length.Seconds()))
+			had[seat(beside)] += length.Seconds()
+		}
+		if part := had[1] / (had[0] + had[1]); part < c.least || part > c.most {
+			t.Errorf("%v times as many finds: %.2f of the time, want %v to %v", c.finds, part, c.least, c.most)
 		}
 	}
 }
@@ -142,8 +181,8 @@ func TestFirstTurnsOnTrial(t *testing.T) {
 		want       string
 	}{
 		{3, 0, "eeeebbeeeeee"},
-		{3, 3, "eeeebbbebebe"},
-		{0, 9, "eeeebbbebbbb"},
+		{3, 3, "eeeebbbbebbe"},
+		{0, 9, "eeeebbbbebbb"},
 	} {
 		p := newPlan(nil, time.Hour, 0, 0)
 		for g := range 2 * len(c.want) {
