@@ -80,6 +80,17 @@ int sum(int n, va_list *list)
 	}
 }
 
+// A list of variable arguments that a structure holds is an array on most machines: nothing is assigned to it.
+func TestListInStructure(t *testing.T) {
+	c := entryOf(t, `#include <stdarg.h>
+typedef struct box { int n; va_list list; } box;
+int first(box *b) { return b->n > 3 ? va_arg(b->list, int) : 0; }
+`, "first", drivers.Arguments)
+	if !strings.Contains(c, "list, 0, sizeof ") || strings.Contains(c, "list = 0") {
+		t.Errorf("the list is no zeroed memory:\n%s", c)
+	}
+}
+
 // Each pointer that may lead somewhere is a fork: few of those of a long array do.
 func TestManyPointers(t *testing.T) {
 	c := entryOf(t, `struct stack { int top; int *items[32]; };
