@@ -95,21 +95,23 @@ void klabel_hit(int id)
 
 extern void *__asan_region_is_poisoned(void *, size_t) __attribute__((weak));
 
+#define PAGE ((uintptr_t)4096)
+
 /* Asking the kernel costs: pages once seen are taken to stay. Where one does
  * not, a predicate that looks there ends the run, and no label counts. */
-static int mapped(uintptr_t first, uintptr_t last, uintptr_t page)
+static int mapped(uintptr_t at)
 {
-    static uintptr_t seen[64];
-    uintptr_t *entry = &seen[first / page % 64];
+    static uintptr_t seen[1024];
+    uintptr_t *entry = &seen[at / PAGE % (sizeof seen / sizeof seen[0])];
     int saved = errno;
     int yes;
 
-    if (first == last && *entry == first)
+    if (*entry == at)
         return 1;
-    yes = msync((void *)first, last - first + page, MS_ASYNC) == 0;
+    yes = msync((void *)at, PAGE, MS_ASYNC) == 0;
     errno = saved;
-    if (yes && first == last)
-        *entry = first;
+    if (yes)
+        *entry = at;
     return yes;
 }
 
@@ -117,12 +119,14 @@ static int mapped(uintptr_t first, uintptr_t last, uintptr_t page)
  * AddressSanitizer, where it is, knows them as the program's. */
 int klabel_can_read(const void *p, unsigned long n)
 {
-    const uintptr_t page = 4096;
-    uintptr_t first = (uintptr_t)p & ~(page - 1);
-    uintptr_t last = ((uintptr_t)p + (n != 0 ? n - 1 : 0)) & ~(page - 1);
+    uintptr_t first = (uintptr_t)p & ~(PAGE - 1);
+    uintptr_t last = ((uintptr_t)p + (n != 0 ? n - 1 : 0)) & ~(PAGE - 1);
 
-    if (first == 0 || last < first || !mapped(first, last, page))
+    if (first == 0 || last < first)
         return 0;
+    for (; first <= last; first += PAGE)
+        if (!mapped(first))
+            return 0;
     return __asan_region_is_poisoned == NULL ||
            __asan_region_is_poisoned((void *)(uintptr_t)p, n) == NULL;
 }
