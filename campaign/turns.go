@@ -69,7 +69,7 @@ type engineScore struct {
 }
 
 const (
-	leastShare = 1.0 / 16 // of the time, whatever an engine finds
+	leastShare = 1.0 / 16 // of the time, whatever an engine finds; less where the other finds several in a second
 	fades      = 15       // seconds of an engine after which what it came to counts for a third
 	leastTurns = 4        // of each before they are compared
 	trialTurns = 2        // of the one beside where there is little time
@@ -115,8 +115,8 @@ func (s *score) share() float64 {
 	if own.turns < leastTurns || other.turns < leastTurns {
 		return 0.5
 	}
-	part := other.rate() / (own.rate() + other.rate())
-	return min(max(part, leastShare), 1-leastShare)
+	a, b := own.rate(), other.rate()
+	return min(max(b/(a+b), leastShare/max(a, 1)), 1-leastShare/max(b, 1))
 }
 
 // trusted reports whether the engine beside may have first turns where there is little time: those
