@@ -173,15 +173,16 @@ func TestParts(t *testing.T) {
 }
 
 // Of many functions in little time the engine beside has the first turns of two, once the other has had
-// some. Where it finds as much there it has further ones, else none.
+// some. Where it finds as much there it has further ones, else none; and none where the other has plenty.
 func TestFirstTurnsOnTrial(t *testing.T) {
 	all := func(label.ID) bool { return true }
 	for _, c := range []struct {
 		own, other int // finds in a turn
 		want       string
 	}{
-		{3, 0, "eeeebbeeeeee"},
-		{3, 3, "eeeebbbbebbe"},
+		{1, 0, "eeeebbeeeeee"},
+		{1, 1, "eeeebbbbebbe"},
+		{3, 9, "eeeeeeeeeeee"},
 		{0, 9, "eeeebbbbebbb"},
 	} {
 		p := newPlan(nil, time.Hour, 0, 0)
