@@ -53,6 +53,25 @@ int f(p x, enum q y) { return x == B && y == D; }
 	}
 }
 
+// TestAttributesBeforeBody: attributes behind the declarator of a definition, which clang takes and the parser does not.
+func TestAttributesBeforeBody(t *testing.T) {
+	const text = `int f(int v) __attribute__((always_inline));
+int f(int v) __attribute__((__always_inline__)) __attribute__((annotate("){")))
+{
+    return v;
+}
+int g(void) __attribute__((noinline)) { return f(1); }
+int x __attribute__((unused));
+`
+	u, err := Parse(t.Context(), "body.c", []byte(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, g := u.Function("f"), u.Function("g"); f == nil || f.Def == nil || g == nil {
+		t.Errorf("%v, %v", f, g)
+	}
+}
+
 // TestFunctionAttributes: what functions say of themselves in attributes of gcc's.
 func TestFunctionAttributes(t *testing.T) {
 	const text = `#include <string.h>
