@@ -134,7 +134,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	driver := j.Driver
 	driver.Refusing = j.Mode.Own() && !j.Recheck // a test that is interpreted tells nothing of the kind
 	if len(p.units) > 1 {
-		driver.Writers, driver.Embeddings = drivers.Writers(p.units), drivers.Embeddings(p.units)
+		driver.Across, driver.Embeddings = drivers.AcrossFiles(p.units), drivers.Embeddings(p.units)
 	}
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())

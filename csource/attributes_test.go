@@ -53,7 +53,8 @@ int f(p x, enum q y) { return x == B && y == D; }
 	}
 }
 
-// TestAttributesBeforeBody: attributes behind the declarator of a definition, which clang takes and the parser does not.
+// TestAttributesBeforeBody: attributes behind the declarator of a definition, which clang takes and the
+// parser does not.
 func TestAttributesBeforeBody(t *testing.T) {
 	const text = `int f(int v) __attribute__((always_inline));
 int f(int v) __attribute__((__always_inline__)) __attribute__((annotate("){")))

@@ -113,12 +113,8 @@ func (s *shared) allocates(r reach) error {
 			return &nothingNew{"no header declares " + f.name}
 		}
 	}
-	for _, d := range r.outside {
-		for _, f := range replaced {
-			if d.Name() == f.name {
-				return nil
-			}
-		}
+	if r.calls(isAllocator) || r.calls(s.common.Across.Allocating) {
+		return nil
 	}
 	return &nothingNew{"it allocates nothing"}
 }
@@ -144,7 +140,7 @@ var onStreams = set("fclose fflush fputs fwrite fread fseek ftell")
 func (b *builder) mayFailOnStreams(desc *input.Driver) {
 	if !b.common.Refusing || b.fn.Name == "main" || desc.Oracle != "" ||
 		!slices.ContainsFunc(b.allocatingReach(b.fn, b.reach).outside, func(d *cc.Declarator) bool {
-			return onStreams[d.Name()] && b.system(d)
+			return onStreams[d.Name()] && b.system(d) || b.common.Across.Streaming[d.Name()]
 		}) {
 		return
 	}

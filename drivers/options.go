@@ -59,8 +59,8 @@ type Options struct {
 	// Refusing lets tests name an allocation that fails, in entries of every variant.
 	Refusing bool
 	Defined  map[string]bool // functions and variables that other files of the program define
-	// Writers are, by variables that files share, functions that set them, as Writers finds them.
-	Writers map[string]map[string]bool
+	// Across is what functions of other files do, as AcrossFiles finds it.
+	Across Across
 	// Embeddings are, by structures, larger ones that the program takes their addresses for.
 	Embeddings map[string][]Embedding
 

@@ -242,6 +242,38 @@ int save(const char *name)
 	}
 }
 
+// Memory may be asked for in another file: by what that calls, or through a pointer where it names malloc.
+func TestAllocatesElsewhere(t *testing.T) {
+	b := newBench(t)
+	units := []*csource.Unit{
+		b.text(t, "memory.c", "#include <stdlib.h>\nstatic void *(*get)(size_t) = malloc;\n"+
+			"void *pointed(size_t n) { return get(n); }\nvoid *plain(size_t n) { return n ? calloc(1, n) : 0; }\n"+
+			"int none(int x) { return x + 1; }\n"),
+		b.text(t, "more.c", "#include <stdio.h>\nvoid *plain(unsigned long);\n"+
+			"static void *inner(void) { return plain(2); }\nint outer(void) { return inner() != 0; }\nint say(FILE *f) { return fputs(\"x\", f); }\n"+
+			"static int (*way)(int);\nint through(int x) { return way(x); }\n"),
+	}
+	got := drivers.AcrossFiles(units)
+	for name, want := range map[string][2]bool{"pointed": {true, false}, "plain": {true, false}, "none": {false, false},
+		"outer": {true, false}, "say": {false, true}, "through": {false, true}} {
+		if got.Allocating[name] != want[0] || got.Streaming[name] != want[1] {
+			t.Errorf("%s: %v, %v, want %v", name, got.Allocating[name], got.Streaming[name], want)
+		}
+	}
+	user := b.text(t, "user.c", "#include <stdlib.h>\nint outer(void); int none(int);\n"+
+		"int uses(int x) { return x > 1 && outer(); }\nint not(int x) { return x > 1 && none(x); }\n")
+	for name, want := range map[string]bool{"uses": true, "not": false} {
+		d, err := drivers.ForUnit(user, drivers.Options{Across: got, Refusing: true,
+			Defined: map[string]bool{"outer": true, "none": true}}, []drivers.Want{{Function: name, Variant: drivers.Failing, Number: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has := len(d.Entries) == 1; has != want {
+			t.Errorf("%s: an entry in which allocations fail: %v, want %v", name, has, want)
+		}
+	}
+}
+
 // What a call leaves behind is there for the next call of the same function, and a function
 // of another file that sets a variable is called before one that reads it.
 func TestWhatCallsLeave(t *testing.T) {
@@ -259,12 +291,12 @@ func TestWhatCallsLeave(t *testing.T) {
 		"static void hidden(void) { mode = 2; } void through(void) { hidden(); own++; }\n"+
 		"int reads(void) { return mode + own; }\n")
 	want := map[string]map[string]bool{"mode": {"set_mode": true, "through": true}}
-	if got := drivers.Writers([]*csource.Unit{sets}); !reflect.DeepEqual(got, want) {
+	if got := drivers.AcrossFiles([]*csource.Unit{sets}).Writers; !reflect.DeepEqual(got, want) {
 		t.Errorf("variables are set by %v", got)
 	}
 	uses := b.text(t, "uses.c", "extern int mode; void set_mode(int x); int act(int x) { return mode == 1 && x; }\n")
 	d, err := drivers.ForUnit(uses, drivers.Options{Defined: map[string]bool{"mode": true, "set_mode": true},
-		Writers: want}, []drivers.Want{{Function: "act", Variant: drivers.Calls, Number: 1}})
+		Across: drivers.Across{Writers: want}}, []drivers.Want{{Function: "act", Variant: drivers.Calls, Number: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
