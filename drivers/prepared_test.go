@@ -250,7 +250,8 @@ func TestAllocatesElsewhere(t *testing.T) {
 			"void *pointed(size_t n) { return get(n); }\nvoid *plain(size_t n) { return n ? calloc(1, n) : 0; }\n"+
 			"int none(int x) { return x + 1; }\n"),
 		b.text(t, "more.c", "#include <stdio.h>\nvoid *plain(unsigned long);\n"+
-			"static void *inner(void) { return plain(2); }\nint outer(void) { return inner() != 0; }\nint say(FILE *f) { return fputs(\"x\", f); }\n"+
+			"static void *inner(void) { return plain(2); }\n"+
+			"int outer(void) { return inner() != 0; }\nint say(FILE *f) { return fputs(\"x\", f); }\n"+
 			"static int (*way)(int);\nint through(int x) { return way(x); }\n"),
 	}
 	got := drivers.AcrossFiles(units)
@@ -264,7 +265,8 @@ func TestAllocatesElsewhere(t *testing.T) {
 		"int uses(int x) { return x > 1 && outer(); }\nint not(int x) { return x > 1 && none(x); }\n")
 	for name, want := range map[string]bool{"uses": true, "not": false} {
 		d, err := drivers.ForUnit(user, drivers.Options{Across: got, Refusing: true,
-			Defined: map[string]bool{"outer": true, "none": true}}, []drivers.Want{{Function: name, Variant: drivers.Failing, Number: 1}})
+			Defined: map[string]bool{"outer": true, "none": true}},
+			[]drivers.Want{{Function: name, Variant: drivers.Failing, Number: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
