@@ -136,6 +136,9 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 			c.handle = o.elem == nil
 			switch {
 			case o.elem != nil && s.holds(f.Type.Result(), p.typ):
+				if !s.assignable(f.Type.Result()) {
+					continue
+				}
 				if c.self >= 0 {
 					o.operations = append(o.operations, c)
 				} else if f.Name != fn.Name {

@@ -33,6 +33,33 @@ int stream_read(struct stream *s)
 }
 `
 
+// What a function returns itself is assigned to, unless a part of it is constant.
+func TestReturnedStructures(t *testing.T) {
+	const text = `struct pair { KIND int kind; int n; };
+struct pair pair_of(int n) { struct pair p = {7, n}; return p; }
+struct pair pair_next(struct pair p) { return pair_of(p.n + 1); }
+void pair_set(struct pair *p, int n) { p->n = n; }
+int pair_odd(const struct pair *p) { return p->kind == 7 && p->n > 3; }
+int pair_is(const struct pair p) { return p.kind == 7 && p.n > 3; }
+`
+	for _, c := range []struct {
+		kind, function, want string
+		has                  bool
+	}{
+		{"", "pair_odd", "if (p != 0) *(struct pair *)p = pair_of(", true},
+		{"", "pair_odd", "if (p != 0) *(struct pair *)p = pair_next(*(struct pair *)p);", true},
+		{"const", "pair_odd", "= pair_of(", false},
+		{"", "pair_is", "case 1: p = pair_of(", true},
+		{"", "pair_is", "p = pair_next(p);", true},
+		{"", "pair_is", "pair_set((void *)&p, ", true},
+	} {
+		got := entryOf(t, strings.ReplaceAll(text, "KIND", c.kind), c.function, drivers.Calls)
+		if strings.Contains(got, c.want) != c.has {
+			t.Errorf("%s, %q: %s: want %v\n%s", c.function, c.kind, c.want, c.has, got)
+		}
+	}
+}
+
 // What a function begins in memory of the caller's is begun first, and what that leaves to the user is set
 // before the function under test is called, and once more before: a pointer with as many items as there are.
 func TestFieldsAreSet(t *testing.T) {
