@@ -7,12 +7,12 @@ import (
 
 // Two engines share a plan: the campaign's own and the one beside it. A patient one has turns of
 // entries where the other finds nothing. Else it begins as soon as the other finds no more than a
-// few labels in a second, and each gets as much of the time as what it has found of late is of what
-// both have, half of it at first. The campaign's own engine has the first turn of every function,
-// which ends most of them or finds most of their labels, and those after it as long as they find
-// something; the other one has a turn for each of them in vain, or goes anywhere, if it finds much
-// more. Each goes where it hopes for most: what one has tried in vain the other has not. So neither
-// engine's strength comes late, and one that finds nothing costs little.
+// few labels in a second, or soon after, and each gets as much of the time as what it has found of
+// late is of what both have, half of it at first. The campaign's own engine has the first turn of
+// every function, which ends most of them or finds most of their labels, and those after it as long
+// as they find something; the other one has a turn for each of them in vain, or goes anywhere, if it
+// finds much more. Each goes where it hopes for most: what one has tried in vain the other has not.
+// So neither engine's strength comes late, and one that finds nothing costs little.
 //
 // Where functions are many and the time is short there is little after the first turns. Then the
 // one beside has the first turns of two functions; what it finds there says whether it has its part
@@ -70,16 +70,17 @@ type engineScore struct {
 }
 
 const (
-	leastShare = 1.0 / 16 // of the time, whatever an engine finds; less where the other finds several in a second
-	fades      = 15       // seconds of an engine after which what it came to counts for a third
-	leastTurns = 4        // of each before they are compared
-	trialTurns = 2        // of the one beside where there is little time
-	rushedPart = 0.5      // of the time, which first turns take then
-	mostBehind = 5        // one of so many turns a patient one has in any case
-	plentyRate = 2        // finds in a second
-	mostOwed   = 20       // seconds: what an engine could not have it has not lost, nor all of it to get
-	mostLent   = 60       // seconds
-	othersOwn  = 2        // by so much less a way is worth to one where the other alone finds something
+	leastShare  = 1.0 / 16 // of the time, whatever an engine finds; less where the other finds several in a second
+	fades       = 15       // seconds of an engine after which what it came to counts for a third
+	leastTurns  = 4        // of each before they are compared
+	trialTurns  = 2        // of the one beside where there is little time
+	rushedPart  = 0.5      // of the time, which first turns take then
+	mostBehind  = 5        // one of so many turns a patient one has in any case
+	plentyRate  = 2        // finds in a second, for so many turns at most
+	plentyTurns = 20
+	mostOwed    = 20 // seconds: what an engine could not have it has not lost, nor all of it to get
+	mostLent    = 60 // seconds
+	othersOwn   = 2  // by so much less a way is worth to one where the other alone finds something
 )
 
 // gets notes that an engine is given time.
@@ -122,9 +123,10 @@ func (s *score) share() float64 {
 }
 
 // plenty reports whether the engine beside has not begun, and need not yet: its program costs time, too, and what
-// it would find first the other finds as well.
+// it would find first the other finds as well. But it may find more: that is not put off for long.
 func (s *score) plenty() bool {
-	return s.by[1].turns == 0 && s.by[0].turns >= leastTurns && s.by[0].rate() >= plentyRate
+	own := s.by[0]
+	return s.by[1].turns == 0 && own.turns >= leastTurns && own.turns < plentyTurns && own.rate() >= plentyRate
 }
 
 // trusted reports whether the engine beside may have first turns where there is little time: those
