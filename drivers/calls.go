@@ -92,7 +92,7 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 			names = append(names, "calloc")
 		}
 		if o.param.held {
-			for _, p := range o.inits {
+			for _, p := range slices.Concat(o.inits, o.setups) {
 				names = append(names, p.fn.Name)
 			}
 		}

@@ -322,11 +322,12 @@ func (s *shared) typeKey(t cc.Type) string {
 }
 
 // takes reports whether all parameters of a function can be given: one pointer
-// to the object, or to where it is to be put, others that are made, and what drivers
-// build.
+// to the object, or to where it is to be put, or where there is none the object itself,
+// others that are made, and what drivers build.
 func (s *shared) takes(f *csource.Function, object cc.Type, others ...param) (c preparation, ok bool) {
+	pointer := func(p *cc.Parameter) bool { return object != nil && s.alike(p.Type(), object) }
 	return s.takesThat(f, object, func(p *cc.Parameter) bool {
-		return object != nil && (s.alike(p.Type(), object) || s.holds(p.Type(), object))
+		return pointer(p) || s.holds(p.Type(), object) && !slices.ContainsFunc(f.Params, pointer)
 	}, others...)
 }
 

@@ -123,33 +123,42 @@ var constWord = regexp.MustCompile(`\bconst\b`)
 
 // constField reports whether a field that is built apart must not be assigned
 // to as it is.
-func (s *shared) constField(f *cc.Field) bool {
+func (b *builder) constField(f *cc.Field) bool {
 	d := f.Declarator()
 	switch f.Type().(type) {
 	case *cc.StructType, *cc.UnionType, *cc.ArrayType:
 		return false // their own fields decide
 	case *cc.PointerType:
-		return d != nil && d.Pointer != nil && constPointer.MatchString(s.unit.Source(d.Pointer))
+		return d != nil && d.Pointer != nil && constPointer.MatchString(b.unit.Source(d.Pointer))
 	}
 	return d != nil && d.IsConst()
 }
 
-// assignable reports whether nothing of a type is constant, so that one can be assigned to another.
+// assignable reports whether no part of a structure or union is constant, so that one can be assigned to another.
 func (s *shared) assignable(t cc.Type) bool {
-	switch x := t.(type) {
-	case *cc.ArrayType:
-		return s.assignable(x.Elem())
-	case *cc.StructType:
-		for i := range x.NumFields() {
-			if f := x.FieldByIndex(i); f != nil && (s.constField(f) || !s.assignable(f.Type())) {
-				return false
-			}
+	x, ok := t.(interface {
+		NumFields() int
+		FieldByIndex(int) *cc.Field
+	})
+	if !ok {
+		return true
+	}
+	for i := range x.NumFields() {
+		f := x.FieldByIndex(i)
+		if f == nil {
+			continue
 		}
-	case *cc.UnionType:
-		for i := range x.NumFields() {
-			if f := x.FieldByIndex(i); f != nil && (s.constField(f) || !s.assignable(f.Type())) {
-				return false
-			}
+		item := f.Type()
+		for a, ok := item.(*cc.ArrayType); ok; a, ok = item.(*cc.ArrayType) {
+			item = a.Elem()
+		}
+		d := f.Declarator()
+		constant := d != nil && d.IsConst()
+		if _, ok := item.(*cc.PointerType); ok {
+			constant = d != nil && d.Pointer != nil && constPointer.MatchString(s.unit.Source(d.Pointer))
+		}
+		if constant || !s.assignable(item) {
+			return false
 		}
 	}
 	return true

@@ -35,27 +35,34 @@ int stream_read(struct stream *s)
 
 // What a function returns itself is assigned to, unless a part of it is constant.
 func TestReturnedStructures(t *testing.T) {
-	const text = `struct pair { KIND int kind; int n; };
-struct pair pair_of(int n) { struct pair p = {7, n}; return p; }
+	const text = `struct pair { FIELD; int kind, n; };
+struct pair pair_of(int n) { struct pair p = {.kind = 7, .n = n}; return p; }
 struct pair pair_next(struct pair p) { return pair_of(p.n + 1); }
 void pair_set(struct pair *p, int n) { p->n = n; }
+void pair_copy(struct pair from, struct pair *to) { to->n = from.n; }
 int pair_odd(const struct pair *p) { return p->kind == 7 && p->n > 3; }
 int pair_is(const struct pair p) { return p.kind == 7 && p.n > 3; }
 `
 	for _, c := range []struct {
-		kind, function, want string
-		has                  bool
+		field, function, want string
+		has                   bool
 	}{
-		{"", "pair_odd", "if (p != 0) *(struct pair *)p = pair_of(", true},
-		{"", "pair_odd", "if (p != 0) *(struct pair *)p = pair_next(*(struct pair *)p);", true},
-		{"const", "pair_odd", "= pair_of(", false},
-		{"", "pair_is", "case 1: p = pair_of(", true},
-		{"", "pair_is", "p = pair_next(p);", true},
-		{"", "pair_is", "pair_set((void *)&p, ", true},
+		{"int a", "pair_odd", "if (p != 0) *(struct pair *)p = pair_of(", true},
+		{"int a", "pair_odd", "if (p != 0) *(struct pair *)p = pair_next(*(struct pair *)p);", true},
+		{"const char *a[2]", "pair_odd", "= pair_of(", true},
+		{"const int a", "pair_odd", "= pair_of(", false},
+		{"const int a[2]", "pair_odd", "= pair_of(", false},
+		{"char *const a", "pair_odd", "= pair_of(", false},
+		{"struct { int b; const int c; } a[2]", "pair_odd", "= pair_of(", false},
+		{"int a", "pair_is", "case 1: p = pair_of(", true},
+		{"int a", "pair_is", "p = pair_next(p);", true},
+		{"int a", "pair_is", "pair_set((void *)&p, ", true},
+		{"int a", "pair_is", "pair_copy(", true},
+		{"int a", "pair_is", "(void *)&p); break;", true}, // of two that it could be, what it changes
 	} {
-		got := entryOf(t, strings.ReplaceAll(text, "KIND", c.kind), c.function, drivers.Calls)
+		got := entryOf(t, strings.ReplaceAll(text, "FIELD", c.field), c.function, drivers.Calls)
 		if strings.Contains(got, c.want) != c.has {
-			t.Errorf("%s, %q: %s: want %v\n%s", c.function, c.kind, c.want, c.has, got)
+			t.Errorf("%s, %q: %s: want %v\n%s", c.function, c.field, c.want, c.has, got)
 		}
 	}
 }
