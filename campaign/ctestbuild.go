@@ -64,7 +64,7 @@ type testBuild struct {
 	renamed []string // names of the unit that another file needs for its own
 }
 
-// defined says what each unit defines, found out once: C tests of every unit want it.
+// defined says what each unit defines, found out once: every image and C tests of every unit want it.
 func (p *program) defined() linkage.Definitions {
 	p.definedOnce.Do(func() { p.definitions = linkage.Defined(p.units) })
 	return p.definitions

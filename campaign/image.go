@@ -130,11 +130,11 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	leftOut := make([][]drivers.LeftOut, len(p.units))
 	warnings := make([][]string, len(p.units))
 	fails := make([]bool, len(p.units))
-	defined := linkage.Defined(p.units)
+	defined := p.defined()
 	driver := j.Driver
 	driver.Refusing = j.Mode.Own() && !j.Recheck // a test that is interpreted tells nothing of the kind
 	if len(p.units) > 1 {
-		driver.Across, driver.Embeddings = drivers.AcrossFiles(p.units), drivers.Embeddings(p.units)
+		driver.Across, driver.Embeddings = p.acrossFiles()
 	}
 	var g errgroup.Group
 	g.SetLimit(runtime.NumCPU())
@@ -232,6 +232,12 @@ func firstVariants(m engine.Mode, stored map[string]bool, units []*csource.Unit)
 		}
 		return v == drivers.State
 	}
+}
+
+// acrossFiles is what drivers are told of other files of the program, found out once for all images.
+func (p *program) acrossFiles() (drivers.Across, map[string][]drivers.Embedding) {
+	p.acrossOnce.Do(func() { p.across, p.embeddings = drivers.AcrossFiles(p.units), drivers.Embeddings(p.units) })
+	return p.across, p.embeddings
 }
 
 // options are those that an entry was written with.

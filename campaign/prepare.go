@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"klabel/csource"
+	"klabel/drivers"
 	"klabel/fault"
 	"klabel/instrument"
 	"klabel/label"
@@ -53,6 +54,10 @@ type program struct {
 
 	definedOnce sync.Once
 	definitions linkage.Definitions // see defined
+
+	acrossOnce sync.Once
+	across     drivers.Across // see acrossFiles
+	embeddings map[string][]drivers.Embedding
 
 	undeclaredOnce sync.Once
 	undeclared     [][]string // see undeclaredIn

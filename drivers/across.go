@@ -25,7 +25,9 @@ func AcrossFiles(units []*csource.Unit) Across {
 	callers := map[string][]string{} // by what they call
 	for i, u := range units {
 		an := newAnalysis(u)
-		memory, streams := refersTo(u, isAllocator), refersTo(u, onStreams)
+		named := u.Identifiers(slices.AppendSeq(slices.Collect(maps.Keys(isAllocator)), maps.Keys(onStreams))...)
+		// A pointer may lead to what a unit names.
+		memory, streams := meet(named, isAllocator), meet(named, onStreams)
 		for _, f := range u.Functions() {
 			if f.Static || f.Inline || f.Origin.System || f.Name == "main" {
 				continue
@@ -68,9 +70,14 @@ var isAllocator = func() map[string]bool {
 	return out
 }()
 
-// refersTo reports whether a unit names one of some functions: a pointer may lead there.
-func refersTo(u *csource.Unit, names map[string]bool) bool {
-	return len(u.Identifiers(slices.Collect(maps.Keys(names))...)) > 0
+// meet reports whether two sets have something in common.
+func meet(a, b map[string]bool) bool {
+	for name := range a {
+		if b[name] {
+			return true
+		}
+	}
+	return false
 }
 
 // calls reports whether one of some functions of the library is called.
