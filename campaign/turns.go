@@ -83,24 +83,19 @@ const (
 	othersOwn   = 2  // by so much less a way is worth to one where the other alone finds something
 )
 
-// gets notes that an engine is given time.
-func (s *score) gets(beside bool, budget time.Duration) {
-	s.pays(beside, budget.Seconds())
-}
-
-// pays notes that an engine has had so many seconds, of which the one beside has its part; that it gave some back,
-// if less than 0.
-func (s *score) pays(beside bool, seconds float64) {
-	s.owed += s.share() * seconds
+// gets notes that an engine is given time, of which the one beside has its part; that it gives some back, if less
+// than 0.
+func (s *score) gets(beside bool, time time.Duration) {
+	s.owed += s.share() * time.Seconds()
 	if beside {
-		s.owed -= seconds
+		s.owed -= time.Seconds()
 	}
 	s.owed = min(max(s.owed, -mostLent), mostOwed)
 }
 
 // add notes what came of a turn, of so much time that was given.
 func (s *score) add(beside bool, budget, spent time.Duration, found int) {
-	s.pays(beside, (spent - budget).Seconds())
+	s.gets(beside, spent-budget)
 	e := &s.by[seat(beside)]
 	e.turns++
 	kept := math.Exp(-spent.Seconds() / fades)
