@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,6 +158,7 @@ func TestUnitsWithoutEntriesStay(t *testing.T) {
 	p, j := manyFunctions(t, leastFirst)
 	p.units = append(p.units, p.units[0])
 	p.sources = append(p.sources, p.sources[0])
+	p.definedOnce, p.acrossOnce = sync.Once{}, sync.Once{} // it is another program now
 	tools, err := toolchain.Probe(t.Context(), toolchain.Want{})
 	if err != nil {
 		t.Fatal(err)
