@@ -157,7 +157,7 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 				continue
 			}
 		}
-		one := ctests.Case{Test: kt, Driver: e.inputs, Entry: e.name}
+		one := ctests.Case{Test: kt, Driver: e.inputs, Entry: e.name, Exit: t.Verdict.Status}
 		if reason, ok := strings.CutPrefix(t.Verdict.Reason, countedAll); ok {
 			one.Error = reason
 		}

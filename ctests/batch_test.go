@@ -26,6 +26,8 @@ func TestBatch(t *testing.T) {
 			map[string]string{"a": "after 0 1\n", "b": "half a line", "c": "after 0 3\n"}},
 		{"one fails", head("a") + "after 0 1\n" + head("b") + "b: failed\n" + head("c") + "3 tests, 1 failed\n", 3,
 			map[string]string{"a": "after 0 1\n", "c": ""}},
+		{"one calls exit", head("a") + head("b") + "after 0 1\n\nklabel_exits 1\nb: failed\n" + head("c") +
+			"3 tests, 1 failed\n", 3, map[string]string{"a": "", "b": "after 0 1\n\nklabel_exits 1\nb: failed\n", "c": ""}},
 		{"the last one hangs", whole, 2, map[string]string{"a": "after 0 1\n", "b": "half a line"}},
 		{"one ends before it begins", head("a") + head("c") + "3 tests, 1 failed\n", 1, map[string]string{"a": ""}},
 		{"nothing", "", 0, nil},

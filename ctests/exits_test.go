@@ -92,6 +92,35 @@ func TestExits(t *testing.T) {
 	}
 }
 
+// TestExitsUnseen: where there was no time to run a test as C, what its replay said of its end is checked.
+func TestExitsUnseen(t *testing.T) {
+	b := newBench(t)
+	src := filepath.Join(t.TempDir(), "ending.c")
+	if err := os.WriteFile(src, []byte(ending), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := drivers.Generate(b.load(t, src), drivers.Options{Function: "squares"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []ctests.Case
+	for i, exit := range []int{1, 0} { // of squares(0), squares(1)
+		cases = append(cases, ctests.Case{Number: i + 1, Exit: exit, Test: &ktest.Test{Objects: []ktest.Object{
+			{Name: "n", Data: []byte{byte(i), 0, 0, 0}}}}})
+	}
+	dir := t.TempDir()
+	if err := ctests.Write(dir, cases, ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: src,
+		Include: src, Driver: d.Inputs}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "test_squares.c"))
+	if err != nil || strings.Count(string(text), "klabel_exited(") != 1 ||
+		!strings.Contains(string(text), "klabel_exited(1)") {
+		t.Errorf("one test of two ends by exit: %v\n%s", err, text)
+	}
+	without(t, b, dir)
+}
+
 // TestProgramExits: so do programs with a main function of their own, with every
 // oracle. An assumption that does not hold is no exit of the program's.
 func TestProgramExits(t *testing.T) {

@@ -54,6 +54,7 @@ type Case struct {
 	// Declare says that a linked test declares the function, and the globals, itself.
 	Declare bool
 	Error   string // that the test is known to end in, "" for none
+	Exit    int    // with which its replay ended: where an entry is called, the program has called exit; 0 for none
 	Entry   string // the entry's name as people see it, such as "push+state"; "" for the driver's function
 }
 

@@ -86,6 +86,7 @@ func (o *Options) prepare(out *folder, cases []Case) (tests []*written, leftOut 
 			leftOut = append(leftOut, fmt.Errorf("test%06d cannot be shown as C: %w", c.Number, err))
 			continue
 		}
+		t.exits, t.status = c.Exit != 0 && t.driver != nil, c.Exit
 		tests = append(tests, t)
 	}
 	tellStubsApart(tests)

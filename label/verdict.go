@@ -26,5 +26,6 @@ type Verdict struct {
 	Reason   string        `json:"reason,omitempty"` // one line for people: the signal, the sanitizer's summary
 	Hits     []ID          `json:"hits,omitempty"`   // labels satisfied on the way; they count only if Outcome is Normal
 	Duration time.Duration `json:"duration"`
+	Status   int           `json:"status,omitempty"` // with which a process ended normally
 	ReadTo   int           `json:"-"` // of standard input, by a run that was ended because it reads on and on
 }

@@ -40,7 +40,7 @@ func judge(s *sharedMemory, symbols *symbols) label.Verdict {
 	case endNormal:
 		v.Outcome = label.Normal
 		if n := s.get(offExit); n != 0 {
-			v.Reason = fmt.Sprintf("exit status %d", n)
+			v.Status, v.Reason = int(n), fmt.Sprintf("exit status %d", n)
 		}
 	case endSignal:
 		v.Outcome = label.Crashed
