@@ -27,7 +27,8 @@ func TestBatch(t *testing.T) {
 		{"one fails", head("a") + "after 0 1\n" + head("b") + "b: failed\n" + head("c") + "3 tests, 1 failed\n", 3,
 			map[string]string{"a": "after 0 1\n", "c": ""}},
 		{"one calls exit", head("a") + head("b") + "after 0 1\n\nklabel_exits 1\nb: failed\n" + head("c") +
-			"3 tests, 1 failed\n", 3, map[string]string{"a": "", "b": "after 0 1\n\nklabel_exits 1\nb: failed\n", "c": ""}},
+			"3 tests, 1 failed\n", 3,
+			map[string]string{"a": "", "b": "after 0 1\n\nklabel_exits 1\nb: failed\n", "c": ""}},
 		{"the last one hangs", whole, 2, map[string]string{"a": "after 0 1\n", "b": "half a line"}},
 		{"one ends before it begins", head("a") + head("c") + "3 tests, 1 failed\n", 1, map[string]string{"a": ""}},
 		{"nothing", "", 0, nil},
