@@ -124,12 +124,18 @@ var constWord = regexp.MustCompile(`\bconst\b`)
 // constField reports whether a field that is built apart must not be assigned
 // to as it is.
 func (b *builder) constField(f *cc.Field) bool {
-	d := f.Declarator()
 	switch f.Type().(type) {
 	case *cc.StructType, *cc.UnionType, *cc.ArrayType:
 		return false // their own fields decide
-	case *cc.PointerType:
-		return d != nil && d.Pointer != nil && constPointer.MatchString(b.unit.Source(d.Pointer))
+	}
+	return b.constant(f, f.Type())
+}
+
+// constant reports whether a field is constant whose type, or that of its items, is the given one.
+func (s *shared) constant(f *cc.Field, item cc.Type) bool {
+	d := f.Declarator()
+	if _, ok := item.(*cc.PointerType); ok { // not what it leads to
+		return d != nil && d.Pointer != nil && constPointer.MatchString(s.unit.Source(d.Pointer))
 	}
 	return d != nil && d.IsConst()
 }
@@ -152,12 +158,7 @@ func (s *shared) assignable(t cc.Type) bool {
 		for a, ok := item.(*cc.ArrayType); ok; a, ok = item.(*cc.ArrayType) {
 			item = a.Elem()
 		}
-		d := f.Declarator()
-		constant := d != nil && d.IsConst()
-		if _, ok := item.(*cc.PointerType); ok {
-			constant = d != nil && d.Pointer != nil && constPointer.MatchString(s.unit.Source(d.Pointer))
-		}
-		if constant || !s.assignable(item) {
+		if s.constant(f, item) || !s.assignable(item) {
 			return false
 		}
 	}
