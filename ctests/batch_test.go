@@ -26,9 +26,10 @@ func TestBatch(t *testing.T) {
 			map[string]string{"a": "after 0 1\n", "b": "half a line", "c": "after 0 3\n"}},
 		{"one fails", head("a") + "after 0 1\n" + head("b") + "b: failed\n" + head("c") + "3 tests, 1 failed\n", 3,
 			map[string]string{"a": "after 0 1\n", "c": ""}},
-		{"one calls exit", head("a") + head("b") + "after 0 1\n\nklabel_exits 1\nb: failed\n" + head("c") +
-			"3 tests, 1 failed\n", 3,
-			map[string]string{"a": "", "b": "after 0 1\n\nklabel_exits 1\nb: failed\n", "c": ""}},
+		{"one calls exit", head("a") + head("b") + exitsLine + "b: failed\n" + head("c") + "3 tests, 1 failed\n", 3,
+			map[string]string{"a": "", "b": exitsLine + "b: failed\n", "c": ""}},
+		{"one calls exit and crashes then", head("a") + head("b") + exitsLine + "b: signal 11\nb: failed\n" +
+			head("c") + "3 tests, 1 failed\n", 3, map[string]string{"a": "", "c": ""}},
 		{"the last one hangs", whole, 2, map[string]string{"a": "after 0 1\n", "b": "half a line"}},
 		{"one ends before it begins", head("a") + head("c") + "3 tests, 1 failed\n", 1, map[string]string{"a": ""}},
 		{"nothing", "", 0, nil},
@@ -55,6 +56,34 @@ func TestBatch(t *testing.T) {
 	alone := Options{Observe: func(string, []string) ([]byte, error) { panic("one test is looked at by itself") }}
 	if got := alone.batches("", []*written{{name: "a"}}); len(got) > 0 {
 		t.Errorf("one test: %v", got)
+	}
+}
+
+// TestExited: the status of exit is told by the process that was run, or by what the runner says of one that it
+// has started.
+func TestExited(t *testing.T) {
+	tool := func(code int) error { return &toolchain.ToolError{ExitCode: code} }
+	for _, c := range []struct {
+		printed string
+		err     error
+		status  int
+		ok      bool
+	}{
+		{exitsLine, nil, 0, true},
+		{exitsLine, tool(7), 7, true},
+		{exitsLine, tool(-1), 0, false},
+		{exitsLine, errors.New("no time left"), 0, false},
+		{exitsLine + "a: failed\n", nil, 1, true},
+		{exitsLine + "a: exit status 7\na: failed\n", nil, 7, true},
+		{exitsLine + "ba: exit status 7\na: failed\n", nil, 1, true},
+		{exitsLine + "a: signal 11\na: failed\n", nil, 0, false},
+		{"a: exit status 7\na: failed\n", nil, 0, false},
+		{"", nil, 0, false},
+	} {
+		status, ok := (&written{name: "a"}).exited([]byte(c.printed), c.err)
+		if ok != c.ok || ok && status != c.status {
+			t.Errorf("%q, %v: %d, %v", c.printed, c.err, status, ok)
+		}
 	}
 }
 

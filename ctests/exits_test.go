@@ -3,6 +3,7 @@ package ctests_test
 import (
 	"context"
 	"encoding/binary"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +18,9 @@ import (
 const ending = `#include <stdlib.h>
 static void check(int n)
 {
-    if (n <= 0)
+    if (n < 0)
+        exit(3);
+    if (n == 0)
         exit(1);
     if (n > 8)
         exit(0);
@@ -32,10 +35,9 @@ int squares(int n)
 }
 `
 
-// TestExits: a test in which the program calls exit passes in every framework and
-// standard, as plain compilers build it, and fails where the program ends in another way.
-func TestExits(t *testing.T) {
-	b := newBench(t)
+// squares are options for tests of the function, in a file of its own.
+func squares(t *testing.T, b *bench) ctests.Options {
+	t.Helper()
 	src := filepath.Join(t.TempDir(), "ending.c")
 	if err := os.WriteFile(src, []byte(ending), 0o600); err != nil {
 		t.Fatal(err)
@@ -44,8 +46,16 @@ func TestExits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: src, Include: src, Driver: d.Inputs}
+}
+
+// TestExits: a test in which the program calls exit passes in every framework and
+// standard, as plain compilers build it, and fails where the program ends in another way.
+func TestExits(t *testing.T) {
+	b := newBench(t)
+	o := squares(t, b)
 	var cases []ctests.Case
-	for i, n := range []uint32{0, 3, 9} {
+	for i, n := range []uint32{0, 3, 9, math.MaxUint32} {
 		cases = append(cases, ctests.Case{Number: i + 1, Test: &ktest.Test{Objects: []ktest.Object{
 			{Name: "n", Data: binary.LittleEndian.AppendUint32(nil, n)}}}})
 	}
@@ -53,9 +63,11 @@ func TestExits(t *testing.T) {
 		t.Run(string(style), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			text := observed(t, b, dir, cases, ctests.Options{Style: style, Oracle: ctests.Observed, Source: src,
-				Include: src, Driver: d.Inputs})
-			for _, want := range []string{"Ends by exit(1).", "klabel_exited(1)", "Ends by exit(0).", "14"} {
+			o := o
+			o.Style = style
+			text := observed(t, b, dir, cases, o)
+			for _, want := range []string{"Ends by exit(1).", "klabel_exited(1)", "klabel_exited(3)",
+				"Ends by exit(0).", "14"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q is missing in\n%s", want, text)
 				}
@@ -95,22 +107,14 @@ func TestExits(t *testing.T) {
 // TestExitsUnseen: where there was no time to run a test as C, what its replay said of its end is checked.
 func TestExitsUnseen(t *testing.T) {
 	b := newBench(t)
-	src := filepath.Join(t.TempDir(), "ending.c")
-	if err := os.WriteFile(src, []byte(ending), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	d, err := drivers.Generate(b.load(t, src), drivers.Options{Function: "squares"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := squares(t, b)
 	var cases []ctests.Case
 	for i, exit := range []int{1, 0} { // of squares(0), squares(1)
 		cases = append(cases, ctests.Case{Number: i + 1, Exit: exit, Test: &ktest.Test{Objects: []ktest.Object{
 			{Name: "n", Data: []byte{byte(i), 0, 0, 0}}}}})
 	}
 	dir := t.TempDir()
-	if err := ctests.Write(dir, cases, ctests.Options{Style: ctests.Plain, Oracle: ctests.Observed, Source: src,
-		Include: src, Driver: d.Inputs}); err != nil {
+	if err := ctests.Write(dir, cases, o); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "test_squares.c"))

@@ -71,8 +71,12 @@ const testSeconds = 20
 // a variable's of the program.
 const timer = "extern int klabel_timer(int, const long *, long *) __asm__(\"setitimer\");\n\n"
 
-// exitsLine is what the recording part of exits prints, with the status.
-var exitsLine = regexp.MustCompile(`\nklabel_exits (\d+)\n`)
+// exitsLine is what the recording part of exits prints.
+const exitsLine = "\nklabel_exits\n"
+
+// endLine is what the runner prints of a test that has failed in a process of its own, where that says more than
+// that: 1 is the status of a failing check, and of many a program.
+var endLine = regexp.MustCompile(`(?m)^(\w+): (signal|exit status) (\d+)$`)
 
 // observe runs every test and notes what is checked: results, what a call has
 // changed, or with which status the program has called exit. A test that does not end
@@ -91,15 +95,15 @@ func observe(dir string, tests []*written, o Options) error {
 	var blind []string
 	for _, b := range o.allBatches(path, tests) {
 		for _, t := range b.tests {
-			t.exits = false // this is another program than the one that was replayed
+			t.exits = false // what is seen here wins over what the replay said
 			first, err := b.one[t], error(nil)
 			if first == nil {
 				first, err = o.look(path, t)
 			}
-			if status, ok := exited(first, err); ok {
-				again, ok := exited(b.other[t], nil)
+			if status, ok := t.exited(first, err); ok {
+				again, ok := t.exited(b.other[t], nil)
 				if !ok {
-					again, ok = exited(o.look(path, t))
+					again, ok = t.exited(o.look(path, t))
 				}
 				// Nothing else of such a test is checked: what the call changed ended with its process.
 				t.exits, t.status, t.blind = ok && again == status, status, !ok || again != status
@@ -209,7 +213,8 @@ func (o Options) batch(path string, tests []*written, how ...string) (out map[*w
 		if end < 0 { // cut short
 			return out, i
 		}
-		if text := rest[:end]; !bytes.Contains(text, []byte(names[i]+": failed\n")) || exitsLine.Match(text) {
+		text := rest[:end]
+		if _, exits := t.exited(text, nil); exits || !t.failed(text) {
 			out[t] = text
 		}
 	}
@@ -221,26 +226,35 @@ func (o Options) batch(path string, tests []*written, how ...string) (out map[*w
 func (o Options) look(path string, t *written, how ...string) (out []byte, err error) {
 	for range 3 {
 		out, err = o.Observe(path, append([]string{t.function()}, how...))
-		if _, exits := exited(out, err); exits || err == nil {
+		if _, exits := t.exited(out, err); exits || err == nil {
 			break
 		}
 	}
 	return out, err
 }
 
-// exited is the status with which the program under test has called exit, if it has. What a sanitizer makes of
-// that afterwards is not the program's.
-func exited(out []byte, err error) (status int, ok bool) {
-	if te := (*toolchain.ToolError)(nil); errors.As(err, &te) && te.ExitCode < 0 || err != nil && te == nil {
+// exited is the status with which the program under test has called exit, if it has: in the process that was
+// run, or in one that the runner has started and told of.
+func (t *written) exited(out []byte, err error) (status int, ok bool) {
+	if te := (*toolchain.ToolError)(nil); errors.As(err, &te) {
+		status = te.ExitCode
+	} else if err != nil {
 		return 0, false
+	} else if t.failed(out) {
+		status = 1
+		for _, said := range endLine.FindAllSubmatch(out, -1) {
+			if string(said[1]) == t.name && string(said[2]) == "signal" {
+				return 0, false
+			} else if string(said[1]) == t.name {
+				status, _ = strconv.Atoi(string(said[3])) // the pattern has digits alone
+			}
+		}
 	}
-	said := exitsLine.FindSubmatch(out)
-	if said == nil {
-		return 0, false
-	}
-	status, err = strconv.Atoi(string(said[1]))
-	return status, err == nil
+	return status, status >= 0 && bytes.Contains(out, []byte(exitsLine))
 }
+
+// failed reports whether the runner says that the test has failed.
+func (t *written) failed(out []byte) bool { return bytes.Contains(out, []byte(t.name+": failed\n")) }
 
 // note reads what two runs of a test printed; what differs between them (time,
 // addresses, uninitialised memory) is not checked.

@@ -27,5 +27,6 @@ type Verdict struct {
 	Hits     []ID          `json:"hits,omitempty"`   // labels satisfied on the way; they count only if Outcome is Normal
 	Duration time.Duration `json:"duration"`
 	Status   int           `json:"status,omitempty"` // with which a process ended normally
-	ReadTo   int           `json:"-"` // of standard input, by a run that was ended because it reads on and on
+	// ReadTo is how much of standard input a run has read that was ended because it reads on and on.
+	ReadTo int `json:"-"`
 }

@@ -19,7 +19,15 @@ static int klabel_run_alone(int i)
         klabel_tests[i].run();
         exit(klabel_failures != 0);
     }
-    return child < 0 || waitpid(child, &status, 0) < 0 || status != 0;
+    if (child < 0 || waitpid(child, &status, 0) < 0) {
+        return 1;
+    }
+    if (WIFSIGNALED(status)) {
+        printf("%s: signal %d\n", klabel_tests[i].name, WTERMSIG(status));
+    } else if (WEXITSTATUS(status) > 1) { /* 1: a check has failed, and has said so */
+        printf("%s: exit status %d\n", klabel_tests[i].name, WEXITSTATUS(status));
+    }
+    return status != 0;
 #else
     klabel_failures = 0;
     klabel_tests[i].run();
