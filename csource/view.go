@@ -201,6 +201,11 @@ func (v *view) respell(name token) (end int) {
 	if string(id) == "_BitInt" || string(id) == "_ExtInt" {
 		return v.respellBits(name)
 	}
+	if bytes.HasPrefix(id, []byte("__attribute")) {
+		if end := v.respellMode(name); end > 0 {
+			return end
+		}
+	}
 	if bytes.HasPrefix(id, []byte("__attribute")) && lastWord(v.text) == "enum" {
 		return max(0, skipBalanced(v.src, name.end)) // the parser has none between enum and its name
 	}

@@ -1,0 +1,32 @@
+package csource
+
+import (
+	"testing"
+
+	"klabel/toolchain"
+)
+
+func TestModeView(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"int x; typedef unsigned long w __attribute__((mode(TI)));", "int x;typedef unsigned __int128     w ;"},
+		{"typedef int byte __attribute__ ((__mode__ (__QI__))); int b;", "typedef char    byte ;int b;"},
+		{"typedef float f __attribute__((mode(DF)));", "typedef float f __attribute__((mode(DF)));"},
+	} {
+		if v := parserView([]byte(c.text), false); string(v.text) != c.want || len(v.text) != len(v.at) {
+			t.Errorf("%q: the parser reads %q, want %q", c.text, v.text, c.want)
+		}
+	}
+}
+
+// Modes say how large a type is, and the parser's sizes are those of the compiler.
+func TestModes(t *testing.T) {
+	const text = `typedef unsigned long wide __attribute__((mode(TI)));
+typedef int word __attribute__((__mode__(__word__)));
+typedef unsigned tiny __attribute__((mode(QI)));
+char a[sizeof(wide) == 16 ? 1 : -1], b[sizeof(word) == 8 ? 1 : -1], c[sizeof(tiny) == 1 ? 1 : -1];
+int f(wide w) { return w > 3; }
+`
+	if _, err := Parse(t.Context(), "t.c", []byte(text), Options{Flags: toolchain.Flags{"-std=gnu99"}}); err != nil {
+		t.Fatal(err)
+	}
+}
