@@ -6,6 +6,36 @@ import (
 	"slices"
 )
 
+// respellAttribute is the end of an attribute that the parser does not read where it stands, or does not know and
+// should; 0 for others.
+func (v *view) respellAttribute(name token) (end int) {
+	switch {
+	case lastWord(v.text) == "enum": // the parser has none between enum and its name
+		return max(0, skipBalanced(v.src, name.end))
+	case bytes.HasSuffix(bytes.TrimRight(v.text, " \n"), []byte(")")):
+		return v.beforeBody(name.start)
+	}
+	return v.respellMode(name)
+}
+
+// beforeBody is the end of attributes between a function's declarator and its body, where the parser has none;
+// 0 where others begin.
+func (v *view) beforeBody(from int) int {
+	for l := newLexer(v.src, from); ; {
+		t, ok := l.next()
+		switch {
+		case ok && t.kind == tokIdent && bytes.HasPrefix(v.src[t.start:t.end], []byte("__attribute")):
+			if l.off = skipBalanced(v.src, t.end); l.off < 0 {
+				return 0
+			}
+		case ok && v.src[t.start] == '{':
+			return t.start
+		default:
+			return 0
+		}
+	}
+}
+
 // modes are the integer types that GNU's modes stand for, of machines with bytes of 8 bits.
 var modes = map[string]string{"QI": "char", "byte": "char", "HI": "short", "SI": "int", "DI": "long long",
 	"TI": "__int128", "word": "long", "unwind_word": "long", "pointer": "long"}
@@ -14,10 +44,12 @@ var (
 	modeAttribute = regexp.MustCompile(`^\s*\(\s*\(\s*(?:__)?mode(?:__)?\s*\(\s*(?:__)?(\w+?)(?:__)?\s*\)\s*\)\s*\)`)
 	integerWords  = regexp.MustCompile(`\b(?:int|long|short|char)\b`)
 	signedness    = regexp.MustCompile(`\b(?:un)?signed\b`)
+	plainWords    = regexp.MustCompile(`^[\w\s]*$`)
 )
 
 // respellMode gives a declaration with __attribute__((mode(TI))), which the parser does not know, the type that
-// it means: the type stands before what is declared, so it changes what was written.
+// it means: the type stands before what is declared, so it changes what was written. A declaration of more than one
+// name, of a parameter, a pointer or an array is left as it is: there the type is not that of one name alone.
 func (v *view) respellMode(name token) (end int) {
 	m := modeAttribute.FindSubmatchIndex(v.src[name.end:])
 	if m == nil {
@@ -29,7 +61,7 @@ func (v *view) respellMode(name token) (end int) {
 	if sign := signedness.FindIndex(v.text[from:]); len(words) == 0 && sign != nil {
 		words, t = [][]int{{sign[1], sign[1]}}, " "+t
 	}
-	if !known || len(words) == 0 {
+	if !known || len(words) == 0 || !plainWords.Match(v.text[from:]) {
 		return 0
 	}
 	for _, w := range words {

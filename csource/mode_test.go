@@ -10,6 +10,8 @@ func TestModeView(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"int x; typedef unsigned long w __attribute__((mode(TI)));", "int x;typedef unsigned __int128     w ;"},
 		{"typedef int byte __attribute__ ((__mode__ (__QI__))); int b;", "typedef char    byte ;int b;"},
+		{"int f(int a, int b __attribute__((mode(QI))));", "int f(int a,int b __attribute__((mode(QI))));"},
+		{"int a, b __attribute__((mode(QI)));", "int a,b __attribute__((mode(QI)));"},
 		{"typedef float f __attribute__((mode(DF)));", "typedef float f __attribute__((mode(DF)));"},
 	} {
 		if v := parserView([]byte(c.text), false); string(v.text) != c.want || len(v.text) != len(v.at) {

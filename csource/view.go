@@ -165,24 +165,6 @@ var alone = [256]bool{'(': true, ')': true, '[': true, ']': true, '{': true, '}'
 // wordly are the characters of identifiers, numbers, strings and characters.
 func wordly(c byte) bool { return isIdentPart(c) || c == '.' || c == '"' || c == '\'' }
 
-// beforeBody is the end of attributes between a function's declarator and its body, where the parser has none;
-// 0 where others begin.
-func (v *view) beforeBody(from int) int {
-	for l := newLexer(v.src, from); ; {
-		t, ok := l.next()
-		switch {
-		case ok && t.kind == tokIdent && bytes.HasPrefix(v.src[t.start:t.end], []byte("__attribute")):
-			if l.off = skipBalanced(v.src, t.end); l.off < 0 {
-				return 0
-			}
-		case ok && v.src[t.start] == '{':
-			return t.start
-		default:
-			return 0
-		}
-	}
-}
-
 // respell writes what the parser is to read in place of an identifier or of a
 // use of a builtin, and returns the offset behind it, 0 for others.
 func (v *view) respell(name token) (end int) {
@@ -202,15 +184,7 @@ func (v *view) respell(name token) (end int) {
 		return v.respellBits(name)
 	}
 	if bytes.HasPrefix(id, []byte("__attribute")) {
-		if end := v.respellMode(name); end > 0 {
-			return end
-		}
-	}
-	if bytes.HasPrefix(id, []byte("__attribute")) && lastWord(v.text) == "enum" {
-		return max(0, skipBalanced(v.src, name.end)) // the parser has none between enum and its name
-	}
-	if bytes.HasPrefix(id, []byte("__attribute")) && bytes.HasSuffix(bytes.TrimRight(v.text, " \n"), []byte(")")) {
-		if end := v.beforeBody(name.start); end > 0 {
+		if end := v.respellAttribute(name); end > 0 {
 			return end
 		}
 	}
