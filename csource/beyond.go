@@ -31,7 +31,7 @@ func (u *Unit) Beyond() string {
 		}
 	}
 	why := ""
-	u.Visit(u.AST.TranslationUnit, func(n cc.Node) bool {
+	u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
 		if x, ok := n.(*cc.ExternalDeclaration); ok && x.Case == cc.ExternalDeclarationAsmStmt {
 			why = "assembly outside of functions"
 		}
@@ -44,7 +44,7 @@ func (u *Unit) Beyond() string {
 // output: who looks at the C alone takes them for two things. "" if there is nothing.
 func (u *Unit) OtherNames() string {
 	why := u.named("alias", "weakref")
-	u.Visit(u.AST.TranslationUnit, func(n cc.Node) bool {
+	u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
 		if x, ok := n.(*cc.InitDeclarator); ok && x.Asm != nil && !u.systemNode(x) && !x.Declarator.IsRegister() {
 			why = "the name in assembly of " + x.Declarator.Name()
 		}

@@ -113,6 +113,9 @@ type Unit struct {
 	atomicOnce sync.Once
 	atomic     map[string]bool // names of types that are atomic
 
+	orderOnce sync.Once
+	order     *preorder
+
 	mentionOnce sync.Once
 	mentioned   map[string]bool
 }

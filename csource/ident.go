@@ -82,7 +82,7 @@ func QuoteFile(name string) string { return quoteFile(name) }
 func (u *Unit) Mentioned() map[string]bool {
 	u.mentionOnce.Do(func() {
 		u.mentioned = map[string]bool{}
-		u.Visit(u.AST.TranslationUnit, func(n cc.Node) bool {
+		u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
 			if x, ok := n.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionIdent {
 				u.mentioned[x.Token.SrcStr()] = true
 			}

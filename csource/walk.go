@@ -121,6 +121,16 @@ func appendChildren(to []cc.Node, n cc.Node) (out []cc.Node, p *nodePlan, produc
 // Walk visits n and what is below it, in the order of the text. visit returns
 // whether to go below the node. Types and tokens are not visited.
 func (u *Unit) Walk(n cc.Node, visit func(cc.Node) bool) {
+	if nodes, ends, base := u.below(n); nodes != nil {
+		for i := int32(0); int(i) < len(nodes); {
+			if visit(nodes[i]) {
+				i++
+			} else {
+				i = ends[i] - base
+			}
+		}
+		return
+	}
 	// A list is a chain of nodes as long as the list: an explicit stack keeps
 	// large initialisers and function bodies cheap.
 	stack := []cc.Node{n}
@@ -136,22 +146,28 @@ func (u *Unit) Walk(n cc.Node, visit func(cc.Node) bool) {
 	}
 }
 
-// Visit is Walk in any order. Where nodes stand need not be known for it.
-func (u *Unit) Visit(n cc.Node, visit func(cc.Node) bool) {
-	stack := []cc.Node{n}
-	for len(stack) > 0 {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if n != nil && !reflect.ValueOf(n).IsNil() && visit(n) {
-			stack, _, _ = appendChildren(stack, n)
-		}
-	}
-}
-
 // WalkParents is Walk with the chain of nodes above the visited one, the
 // nearest last. The slice is only valid during the call.
 func (u *Unit) WalkParents(n cc.Node, visit func(n cc.Node, above []cc.Node) bool) {
 	var above []cc.Node
+	if nodes, ends, base := u.below(n); nodes != nil {
+		var until []int32 // where what is below each of above ends
+		for i := int32(0); int(i) < len(nodes); {
+			for len(until) > 0 && until[len(until)-1] <= i {
+				above, until = above[:len(above)-1], until[:len(until)-1]
+			}
+			end := ends[i] - base
+			if !visit(nodes[i], above) {
+				i = end
+				continue
+			}
+			if end > i+1 {
+				above, until = append(above, nodes[i]), append(until, end)
+			}
+			i++
+		}
+		return
+	}
 	type frame struct {
 		n     cc.Node
 		depth int

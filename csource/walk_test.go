@@ -1,9 +1,11 @@
 package csource
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"modernc.org/cc/v4"
@@ -54,5 +56,58 @@ func TestChildrenInOrder(t *testing.T) {
 	}
 	if planOf(reflect.TypeFor[cc.PostfixExpression]()).orders.Load() == nil {
 		t.Error("nothing is learnt of postfix expressions")
+	}
+}
+
+// Walk and WalkParents see below each node what the children of each say, and nothing of what
+// is below a node that they are told to leave out.
+func TestWalkIsThatOfChildren(t *testing.T) {
+	u, err := load(t, everyKind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, keep := range []func(cc.Node) bool{
+		func(cc.Node) bool { return true },
+		func(n cc.Node) bool { _, ok := n.(*cc.Declarator); return !ok },
+		func(n cc.Node) bool { _, ok := n.(*cc.CompoundStatement); return !ok },
+	} {
+		large := 0
+		u.Walk(u.AST.TranslationUnit, func(root cc.Node) bool {
+			var want, walked, above []string
+			var down func(n cc.Node, path string)
+			down = func(n cc.Node, path string) {
+				want = append(want, fmt.Sprintf("%T%p", n, n))
+				above = append(above, path)
+				for _, c := range u.Children(n) {
+					if keep(n) {
+						down(c, path+fmt.Sprintf("/%T%p", n, n))
+					}
+				}
+			}
+			down(root, "")
+			u.Walk(root, func(n cc.Node) bool {
+				walked = append(walked, fmt.Sprintf("%T%p", n, n))
+				return keep(n)
+			})
+			var paths []string
+			u.WalkParents(root, func(n cc.Node, over []cc.Node) bool {
+				path := ""
+				for _, o := range over {
+					path += fmt.Sprintf("/%T%p", o, o)
+				}
+				paths = append(paths, path)
+				return keep(n)
+			})
+			if !slices.Equal(walked, want) || !slices.Equal(paths, above) {
+				t.Fatalf("below %T of %q: %d nodes, want %d", root, u.Source(root), len(walked), len(want))
+			}
+			if len(want) > fewNodes {
+				large++
+			}
+			return true
+		})
+		if large < 20 {
+			t.Errorf("%d trees are large", large)
+		}
 	}
 }

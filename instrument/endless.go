@@ -42,7 +42,7 @@ func (r *rewriter) endless() (any bool) {
 		if f.Def == nil {
 			continue
 		}
-		r.u.Visit(f.Def.CompoundStatement, func(n cc.Node) bool {
+		r.u.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
 			if _, is := n.(cc.ExpressionNode); is { // most of a tree
 				return within
 			}

@@ -73,7 +73,7 @@ func CallsOf(units []*csource.Unit) *Calls {
 	wg.SetLimit(runtime.NumCPU())
 	for i, u := range units {
 		wg.Go(func() error {
-			u.Visit(u.AST.TranslationUnit, func(n cc.Node) bool {
+			u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
 				x, ok := n.(*cc.PrimaryExpression)
 				if !ok || x.Case != cc.PrimaryExpressionIdent {
 					return true
