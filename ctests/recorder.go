@@ -122,6 +122,9 @@ func (r *recorder) build(ctx context.Context, runner string, c *compiled) (strin
 	others, err := r.objects.of(ctx, r.sources, flags)
 	if err == nil {
 		all = append(append(all, c.extra...), "-I"+filepath.Dir(runner), "-lm")
+		if isWrapped(c.text) {
+			all = append(all, wrapping...)
+		}
 		err = r.objects.clang.Executable(ctx, append([]string{runner}, others...), c.out, all)
 	}
 	switch {

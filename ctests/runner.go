@@ -1,6 +1,7 @@
 package ctests
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -29,6 +30,7 @@ func runner(tests []*written, o Options, record bool) string {
 		p("   KLABEL_SOURCE names another file to test in place of the source. */")
 	}
 	fails := slices.ContainsFunc(tests, func(t *written) bool { return t.fails > 0 })
+	wrapped := o.wraps(tests)
 	streams := slices.ContainsFunc(tests, func(t *written) bool { return t.stream > 0 })
 	hidden := slices.Concat(o.Hides, o.HidesTypes)
 	switch {
@@ -45,7 +47,7 @@ func runner(tests []*written, o Options, record bool) string {
 				p("#define %s tested_%s", n, n)
 			}
 		}
-		if fails {
+		if fails && !wrapped {
 			p("/* Allocations fail where a test says so. */\nstatic void fail_allocation(unsigned number);")
 			for _, n := range allocating {
 				if undefined(n, o.text) { // a macro would be taken away, and with it what headers declare
@@ -74,6 +76,10 @@ func runner(tests []*written, o Options, record bool) string {
 		for _, n := range guessed {
 			p("#undef %s", n)
 		}
+	}
+	if wrapped {
+		p("/* Allocations of all files fail where a test says so: the linker leads them here. */\n" +
+			"static void fail_allocation(unsigned number);")
 	}
 	s.WriteString(part("older") + part("headers"))
 	s.WriteString(frameworks[style].includes())
@@ -140,7 +146,10 @@ func runner(tests []*written, o Options, record bool) string {
 	if fails {
 		for _, n := range allocating {
 			p("#undef %s", n)
-			if !o.separate && !o.Linked && undefined(n, o.text) {
+			switch {
+			case wrapped:
+				p("#define %s __real_%s\n#define klabel_%s __wrap_%s", n, n, n, n)
+			case undefined(n, o.text):
 				p(declared[n]+" __asm__(\"%s\");\n#define %s klabel_library_%s", "klabel_library_"+n, n, n, n)
 			}
 		}
@@ -194,6 +203,26 @@ func (o Options) guessed() (names []string) {
 
 // allocating are the functions of parts/failing.c.
 var allocating = []string{"malloc", "calloc", "realloc", "strdup", "strndup"}
+
+// wraps reports whether the linker is to lead allocations to parts/failing.c: where tests make one fail, and
+// the program has files that the runner does not include. Every file's allocations count then, as in a replay.
+func (o Options) wraps(tests []*written) bool {
+	return (o.Linked || o.separate || len(o.Sources) > 0) &&
+		slices.ContainsFunc(tests, func(t *written) bool { return t.fails > 0 })
+}
+
+// wrapping are the linker's flags for that.
+var wrapping = func() (flags []string) {
+	for _, n := range allocating {
+		flags = append(flags, "-Wl,--wrap="+n)
+	}
+	return flags
+}()
+
+// isWrapped reports whether a runner's text wants them.
+func isWrapped(runner []byte) bool {
+	return bytes.Contains(runner, []byte("#define malloc __real_malloc\n"))
+}
 
 // declared are their declarations, of any name.
 var declared = map[string]string{

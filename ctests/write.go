@@ -45,6 +45,9 @@ func (o Options) finish(out *folder, tests []*written) error {
 	for name, text := range out.late {
 		out.late[name] = strings.TrimSuffix(text, "\n")
 	}
+	if o.wraps(tests) {
+		o.Flags = slices.Concat(o.Flags, wrapping)
+	}
 	out.late[RunnerFile] = runner(tests, o, false)
 	if o.separate {
 		out.late[programFile] = o.program()
