@@ -106,7 +106,7 @@ func TestStartingEnds(t *testing.T) {
 func TestNotCompiledInTime(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "bits.c")
-	if err := os.WriteFile(source, []byte(bits), 0o666); err != nil {
+	if err := os.WriteFile(source, []byte(eightBits), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	c, err := newSession(Job{Sources: []Source{{Path: source}}, OutputDir: filepath.Join(dir, "out"), Engine: "native",

@@ -84,7 +84,9 @@ type tally struct {
 	normal, failed int
 	reasons        map[string]int // of failures
 	newly          map[string]int // labels that they covered first, by who made them
-	seconds        float64        // of engines
+	replays        int
+	took           time.Duration // that the replays have, together, by the clock
+	seconds        float64       // of engines
 	paths          uint64
 	// An error of the engine's that no native run shows: the path goes on where
 	// the engine stopped, so that it has not seen all.
@@ -216,6 +218,8 @@ func (k *judge) replay(ctx context.Context, from origin, f replayer.TestFile, co
 		k.mu.Lock()
 		k.seen[id] = v
 		k.replayed++
+		y := k.tallyOf(from.entry)
+		y.replays, y.took = y.replays+1, y.took+v.Duration
 		k.mu.Unlock()
 	}
 	native := v.Outcome

@@ -17,8 +17,8 @@ import (
 	"klabel/store"
 )
 
-// bits has a path for each of 2^8 inputs, and four labels.
-const bits = `
+// eightBits has a path for each of 2^8 inputs, and four labels.
+const eightBits = `
 int klee_int(const char *name);
 #define pc_label(...) do { } while (0)
 int main(void)
@@ -99,7 +99,7 @@ func TestTestsWait(t *testing.T) {
 	tools := testTools(t, "")
 	dir := t.TempDir()
 	source := filepath.Join(dir, "bits.c")
-	if err := os.WriteFile(source, []byte(bits), 0o666); err != nil {
+	if err := os.WriteFile(source, []byte(eightBits), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	j := Job{Sources: []Source{{Path: source}}, OutputDir: filepath.Join(dir, "out"), Engine: "native",
@@ -172,5 +172,27 @@ func TestLeastReplays(t *testing.T) {
 		if got := s.leastReplays(); got != c.want {
 			t.Errorf("budget %v, of a function %v: %v, want %v", c.budget, c.each, got, c.want)
 		}
+	}
+}
+
+// Tests of entries whose replays take long are the last.
+func TestQuickReplaysFirst(t *testing.T) {
+	k := &judge{tallies: map[string]*tally{
+		"sleeps": {replays: 3, took: 750 * time.Millisecond},
+		"hangs":  {replays: 1, took: 2 * time.Second},
+		"a":      {replays: 100, took: 300 * time.Millisecond},
+		"b":      {replays: 10, took: 2 * time.Millisecond},
+		"none":   {},
+	}}
+	var tests []waitingTest
+	for _, e := range []string{"hangs", "sleeps", "b", "new", "sleeps", "a", "none", "b"} {
+		tests = append(tests, waitingTest{Entry: e, Test: []byte{byte(len(tests))}})
+	}
+	var got []string
+	for _, w := range k.quickFirst(tests) {
+		got = append(got, fmt.Sprint(w.Entry, w.Test[0]))
+	}
+	if want := "b2 new3 a5 none6 b7 sleeps1 sleeps4 hangs0"; strings.Join(got, " ") != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
