@@ -10,6 +10,7 @@
 #include <langinfo.h>
 #include <math.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,6 +168,42 @@ static void others(void)
     add((unsigned)posix_memalign(&p, 64, 100)), add((unsigned long)p % 64), free(p);
 }
 
+/* Threads and what keeps them apart, where nobody waits. */
+static pthread_key_t key;
+static int ran;
+static void once(void) { ran++; }
+static void *keeps(void *p)
+{
+    add(pthread_getspecific(key) == NULL), pthread_setspecific(key, p);
+    return pthread_getspecific(key);
+}
+static void locks(void)
+{
+    static pthread_once_t when = PTHREAD_ONCE_INIT;
+    pthread_mutexattr_t how;
+    pthread_mutex_t m;
+    pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    pthread_t id;
+    sem_t s;
+    void *got;
+    int value = 7, other = 9;
+    for (int i = 0; i < 3; i++) add((unsigned)pthread_once(&when, once)), add((unsigned)ran);
+    add((unsigned)pthread_mutexattr_init(&how)), add((unsigned)pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE));
+    add((unsigned)pthread_mutex_init(&m, &how)), add((unsigned)pthread_mutexattr_destroy(&how));
+    add((unsigned)pthread_mutex_lock(&m)), add((unsigned)pthread_mutex_trylock(&m));
+    add((unsigned)pthread_mutex_unlock(&m)), add((unsigned)pthread_mutex_unlock(&m));
+    add((unsigned)pthread_mutex_destroy(&m)), add((unsigned)pthread_cond_signal(&c));
+    add((unsigned)pthread_rwlock_tryrdlock(&rw)), add((unsigned)pthread_rwlock_unlock(&rw));
+    add((unsigned)pthread_rwlock_trywrlock(&rw)), add((unsigned)pthread_rwlock_unlock(&rw));
+    add(pthread_equal(pthread_self(), pthread_self()) != 0);
+    add((unsigned)pthread_key_create(&key, NULL)), add((unsigned)pthread_setspecific(key, &value));
+    pthread_create(&id, NULL, keeps, &other), pthread_join(id, &got);
+    add(got == &other), add(pthread_getspecific(key) == &value), add((unsigned)pthread_key_delete(key));
+    sem_init(&s, 0, 1), sem_post(&s), sem_wait(&s), sem_getvalue(&s, &value), add((unsigned)value);
+    add((unsigned)sem_trywait(&s)), add((unsigned)sem_trywait(&s)), add(errno == EAGAIN), add((unsigned)sem_destroy(&s));
+}
+
 char *__xpg_basename(char *), *dirname(char *);
 static int by(const void *a, const void *b, void *sign)
 {
@@ -199,6 +236,7 @@ static void rest(void)
         text(__xpg_basename(strcpy(room, paths[i]))), text(dirname(strcpy(room, paths[i])));
     }
     sorts();
+    locks();
     qsort_r(v, 7, sizeof *v, by, &sign);
     for (int i = 0; i < 7; i++) add((unsigned)v[i]);
     real(creal(z)), real(cimag(z)), real(crealf(f)), real(cimagf(f));

@@ -67,51 +67,6 @@ unsigned alarm(unsigned seconds)
     return seconds * 0;
 }
 
-/* A thread runs to its end where it is made: one order of many. */
-#define MOST_THREADS 64
-static void *results[MOST_THREADS];
-static unsigned long threads;
-int pthread_create(unsigned long *id, const void *attributes, void *(*run)(void *), void *argument)
-{
-    unsigned long me = threads;
-    (void)attributes;
-    klabel_gap("threads run one after another");
-    if (me == MOST_THREADS) return 11;
-    *id = ++threads;
-    results[me] = run(argument);
-    return 0;
-}
-int pthread_join(unsigned long id, void **result)
-{
-    if (id == 0 || id > threads) return 3;
-    if (result) *result = results[id - 1];
-    return 0;
-}
-int pthread_detach(unsigned long id) { return id == 0 || id > threads ? 3 : 0; }
-unsigned long pthread_self(void)
-{
-    klabel_gap("the number of a thread");
-    return 1000;
-}
-#define DONE(name) \
-    int pthread_##name(void *p) \
-    { \
-        (void)p; \
-        klabel_gap("locks are always free"); \
-        return 0; \
-    }
-#define DONE2(name) \
-    int pthread_##name(void *p, const void *q) \
-    { \
-        (void)p; \
-        (void)q; \
-        return 0; \
-    }
-DONE(mutex_lock) DONE(mutex_trylock) DONE(mutex_unlock) DONE(mutex_destroy) DONE(cond_signal) DONE(cond_broadcast)
-DONE(cond_destroy) DONE(attr_init) DONE(attr_destroy) DONE(mutexattr_init) DONE(mutexattr_destroy) DONE(spin_lock)
-DONE(spin_unlock) DONE(rwlock_rdlock) DONE(rwlock_wrlock) DONE(rwlock_unlock) DONE(rwlock_destroy)
-DONE2(mutex_init) DONE2(cond_init) DONE2(rwlock_init)
-
 /* The world outside: there is none. */
 static void outside(void)
 {
