@@ -13,9 +13,14 @@ func (v *view) respellAttribute(name token) (end int) {
 	case lastWord(v.text) == "enum": // the parser has none between enum and its name
 		return max(0, skipBalanced(v.src, name.end))
 	case bytes.HasSuffix(bytes.TrimRight(v.text, " \n"), []byte(")")):
-		return v.beforeBody(name.start)
+		end = v.beforeBody(name.start)
+	default:
+		end = v.respellMode(name)
 	}
-	return v.respellMode(name)
+	if end == 0 {
+		end = v.respellFormat(name)
+	}
+	return end
 }
 
 // beforeBody is the end of attributes between a function's declarator and its body, where the parser has none;
@@ -71,4 +76,23 @@ func (v *view) respellMode(name token) (end int) {
 	v.at = slices.Insert(v.at, first, slices.Repeat(v.at[first:first+1], len(t))...)
 	v.text = slices.Insert(v.text, first, []byte(t)...)
 	return name.end + m[1]
+}
+
+var formatAttribute = regexp.MustCompile(`\bformat\s*\(\s*([a-z]\w*)`)
+
+// respellFormat writes __printf__ for the printf of __attribute__((format(printf, 1, 2))), which is no function: to
+// the parser it would be one, that returns int, and what declares printf later would contradict that.
+func (v *view) respellFormat(name token) (end int) {
+	if end = skipBalanced(v.src, name.end); end < 0 {
+		return 0
+	}
+	m := formatAttribute.FindSubmatchIndex(v.src[name.end:end])
+	if m == nil {
+		return 0
+	}
+	from, to := name.end+m[2], name.end+m[3]
+	v.copy(name.start, name.end)
+	v.tokens(name.end, from)
+	v.put("__"+string(v.src[from:to])+"__", from)
+	return to
 }

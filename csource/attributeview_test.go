@@ -13,6 +13,10 @@ func TestModeView(t *testing.T) {
 		{"int f(int a, int b __attribute__((mode(QI))));", "int f(int a,int b __attribute__((mode(QI))));"},
 		{"int a, b __attribute__((mode(QI)));", "int a,b __attribute__((mode(QI)));"},
 		{"typedef float f __attribute__((mode(DF)));", "typedef float f __attribute__((mode(DF)));"},
+		{"int f(char *, ...) __attribute__ ((cold, format (printf, 1, 2))), g(void);",
+			"int f(char*,...)__attribute__((cold,format(__printf__,1,2))),g(void);"},
+		{"int s(char *, ...) __attribute__((format(__scanf__, 1, 2)));",
+			"int s(char*,...)__attribute__((format(__scanf__,1,2)));"},
 	} {
 		if v := parserView([]byte(c.text), false); string(v.text) != c.want || len(v.text) != len(v.at) {
 			t.Errorf("%q: the parser reads %q, want %q", c.text, v.text, c.want)
@@ -30,5 +34,17 @@ int f(wide w) { return w > 3; }
 `
 	if _, err := Parse(t.Context(), "t.c", []byte(text), Options{Flags: toolchain.Flags{"-std=gnu99"}}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What a header says of formats before anything declares printf is no declaration of it.
+func TestFormatsAreNoFunctions(t *testing.T) {
+	const text = `void say(const char *, ...) __attribute__((format(printf, 1, 2), cold));
+int printf(const char *restrict, ...);
+int scanf(const char *restrict, ...) __attribute__((format(scanf, 1, 2)));
+int f(int x) { return x > 3 ? printf("%d", x) : 0; }
+`
+	if _, err := Parse(t.Context(), "t.c", []byte(text), Options{}); err != nil {
+		t.Error(err)
 	}
 }
