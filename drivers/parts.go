@@ -36,10 +36,18 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: p})
 	case *cc.ArrayType:
 		size := x.Elem().Size()
+		_, pointers := x.Elem().(*cc.PointerType)
 		for i := int64(0); i < x.Len(); i++ {
-			if _, ok := x.Elem().(*cc.PointerType); ok && i == mostPointers && !b.unread {
+			if pointers && i == mostPointers && !b.unread {
 				b.narrow("pointers in more than %d items of %s", mostPointers, child(whole.Name, path))
-				b.cur.line("__builtin_memset((void *)&%s[%d], 0, %d);", lv, i, (x.Len()-i)*size)
+				b.without(x, lv, i, 0)
+				break
+			}
+			if !pointers && i == mostItems {
+				if !b.unread {
+					b.narrow("what is not plain bytes in more than %d items of %s", mostItems, child(whole.Name, path))
+				}
+				b.without(x, lv, i, 0)
 				break
 			}
 			item := fmt.Sprintf("[%d]", i)
@@ -101,6 +109,10 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 // and lead anywhere: each is a fork, and a stack of thirty-two of them is no more to
 // be explored.
 const mostPointers = 8
+
+// mostItems is mostPointers of structures and of what else has parts: a virtual machine's stack
+// of thousands of values, each with a driver of its own, is megabytes of text.
+const mostItems = 32
 
 var constPointer = regexp.MustCompile(`\*[^*]*\bconst\b`)
 
