@@ -55,7 +55,8 @@ func pointersIn(t cc.Type) bool {
 		return pointersIn(x.Elem())
 	case *cc.StructType:
 		for i := 0; i < x.NumFields(); i++ {
-			if f := x.FieldByIndex(i); f != nil && !f.IsBitfield() && !f.IsFlexibleArrayMember() && pointersIn(f.Type()) {
+			f := x.FieldByIndex(i)
+			if f != nil && !f.IsBitfield() && !f.IsFlexibleArrayMember() && pointersIn(f.Type()) {
 				return true
 			}
 		}

@@ -28,7 +28,8 @@ int f(struct machine *m) { return m->values[m->top & 2047].text == 0 ? m->values
 			t.Errorf("no %q", want)
 		}
 	}
-	if said := d.Entries[0].Narrowed; !slices.Contains(said, "what is not plain bytes in more than 32 items of m->values") {
+	const want = "what is not plain bytes in more than 32 items of m->values"
+	if said := d.Entries[0].Narrowed; !slices.Contains(said, want) {
 		t.Errorf("it says %q", said)
 	}
 }
