@@ -77,6 +77,12 @@ func runner(tests []*written, o Options, record bool) string {
 			p("#undef %s", n)
 		}
 	}
+	if names := o.shadowed(tests); len(names) > 0 {
+		p("/* Names of members, and macros of the source: it is done with them. */")
+		for _, n := range names {
+			p("#undef %s", n)
+		}
+	}
 	if wrapped {
 		p("/* Allocations of all files fail where a test says so: the linker leads them here. */\n" +
 			"static void fail_allocation(unsigned number);")
