@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <klee/klee.h>
 #include <langinfo.h>
+#include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -204,6 +205,16 @@ static void locks(void)
     add((unsigned)sem_trywait(&s)), add((unsigned)sem_trywait(&s)), add(errno == EAGAIN), add((unsigned)sem_destroy(&s));
 }
 
+static void locales(void)
+{
+    locale_t global = uselocale((locale_t)0), c = newlocale(LC_NUMERIC_MASK, "C", duplocale(global));
+    struct lconv *l = localeconv();
+    text(l->decimal_point), text(l->thousands_sep), text(l->negative_sign), add((unsigned)l->frac_digits);
+    add((unsigned)l->int_n_sign_posn), add(global == LC_GLOBAL_LOCALE), add(c != (locale_t)0);
+    add(uselocale(c) == global), add(uselocale((locale_t)0) == c), uselocale(global), freelocale(c);
+    add(newlocale(LC_ALL_MASK, "no such", (locale_t)0) == (locale_t)0);
+}
+
 char *__xpg_basename(char *), *dirname(char *);
 static int by(const void *a, const void *b, void *sign)
 {
@@ -236,7 +247,7 @@ static void rest(void)
         text(__xpg_basename(strcpy(room, paths[i]))), text(dirname(strcpy(room, paths[i])));
     }
     sorts();
-    locks();
+    locks(), locales();
     qsort_r(v, 7, sizeof *v, by, &sign);
     for (int i = 0; i < 7; i++) add((unsigned)v[i]);
     real(creal(z)), real(cimag(z)), real(crealf(f)), real(cimagf(f));

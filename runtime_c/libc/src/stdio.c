@@ -249,6 +249,8 @@ static long long tell(void *file)
 }
 long ftell(void *file) { return klabel_as_long(tell(file)); }
 long ftello(void *file) { return ftell(file); }
+int fgetpos(void *file, long *at) { return (*at = ftell(file)) < 0 ? -1 : 0; }
+int fsetpos(void *file, const long *at) { return seek(file, *at, 0); }
 long long ftello64(void *file) { return tell(file); }
 void rewind(void *file)
 {
