@@ -1,0 +1,60 @@
+package csource
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// The parser does not know __attribute__((packed)): a structure is too large to it, and an array of
+// sizeof(struct header) == 5 ? 1 : -1 items, as programs assert the size, has a negative size. Clang has read the
+// file: what is asserted is true. Limit: other sizes that come from a packed structure's stay wrong; drivers take
+// such structures field by field.
+
+// negative matches the parser's words of an array.
+var negative = regexp.MustCompile(textName + `:(\d+):(\d+): invalid array size, (.*): -\d+ \(`)
+
+// condition is what an expression has whose value says yes or no.
+var condition = regexp.MustCompile(`[=!]=|[<>?!]`)
+
+// believe makes the asserting arrays that look like the one of which an error speaks arrays of one item; false if
+// it speaks of none.
+func (u *Unit) believe(said string) bool {
+	m := negative.FindStringSubmatch(said)
+	if m == nil || !condition.MatchString(m[3]) {
+		return false
+	}
+	shape := alike(m[3])
+	found := false
+	text := u.view.text
+	for at := 0; ; {
+		k := bytes.IndexByte(text[at:], '[')
+		if k < 0 {
+			return found
+		}
+		at += k + 1
+		end := skipBalanced(text[:min(len(text), at+maxAssertion)], at-1)
+		if end < 0 || alike(string(text[at:end-1])) != shape {
+			continue
+		}
+		size := text[at : end-1]
+		for i := range size {
+			size[i] = ' '
+		}
+		size[0], found = '1', true
+	}
+}
+
+// maxAssertion is the length of a size that is looked at.
+const maxAssertion = 1 << 10
+
+var (
+	spaces = regexp.MustCompile(`\s+`)
+	words  = regexp.MustCompile(`\w+(?: \w+)*`)
+)
+
+// alike is an expression without its names and numbers: assertions of one macro are the same.
+func alike(expr string) string {
+	expr = words.ReplaceAllString(spaces.ReplaceAllString(expr, " "), "x")
+	return strings.ReplaceAll(expr, " ", "")
+}
