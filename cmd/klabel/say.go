@@ -21,10 +21,18 @@ func say(w io.Writer, text string) {
 	}
 }
 
-// said are the lines of a message, for a terminal of some columns (0: none).
+// said are the lines of a message, for a terminal of some columns (0: none). What it says of several files in the
+// same words, as of a header that all of them lack, it says once.
 func said(text string, columns int) (out []string) {
+	seen, again := map[string]bool{}, false
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		line = fault.Visible(line)
+		if !strings.HasPrefix(line, " ") { // else it belongs to what it stands below
+			again, seen[line] = seen[line], true
+		}
+		if again {
+			continue
+		}
 		long := columns > 40 && utf8.RuneCountInString("klabel: "+line) > columns
 		if long && !strings.HasPrefix(line, "hint: ") && !strings.HasPrefix(line, " ") {
 			out = append(out, strings.Split(report.Wrapped("klabel: ", line, columns), "\n")...)
