@@ -26,7 +26,8 @@ func TestSaid(t *testing.T) {
 		t.Errorf("a terminal obeys %q", got)
 	}
 	twice := said("a.h:1: not found\n  ^\nhint: -I\nb.c:2: wrong\na.h:1: not found\n  ^\nhint: -I", 80)
-	if want := "klabel: a.h:1: not found|klabel:   ^|klabel: hint: -I|klabel: b.c:2: wrong"; strings.Join(twice, "|") != want {
+	const want = "klabel: a.h:1: not found|klabel:   ^|klabel: hint: -I|klabel: b.c:2: wrong"
+	if strings.Join(twice, "|") != want {
 		t.Errorf("%q", twice)
 	}
 }
