@@ -58,3 +58,25 @@ func alike(expr string) string {
 	expr = words.ReplaceAllString(spaces.ReplaceAllString(expr, " "), "x")
 	return strings.ReplaceAll(expr, " ", "")
 }
+
+// PackedSizes reports whether the user's code has packed structures and arrays of which the size comes from that
+// of a type: such arrays may be shorter than the parser says.
+func (u *Unit) PackedSizes() bool {
+	if len(u.attributes("packed")) == 0 {
+		return false
+	}
+	depth, found := 0, false // of brackets
+	u.eachUserToken(func(t token) {
+		switch string(u.Text[t.start:t.end]) {
+		case "[":
+			depth++
+		case "]":
+			depth--
+		case ";", "{", "}":
+			depth = 0
+		case "sizeof", "__builtin_offsetof":
+			found = found || depth > 0
+		}
+	})
+	return found
+}

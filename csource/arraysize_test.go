@@ -29,3 +29,20 @@ int f(int x) { extern char k[(sizeof(struct A) == 5) * 2 - 1]; return x > 3 && s
 		t.Error("a size that asserts nothing is believed")
 	}
 }
+
+func TestPackedSizes(t *testing.T) {
+	const packed = "struct A { char c; int i; } __attribute__((packed));\n"
+	for text, want := range map[string]bool{
+		packed + "struct M { char raw[sizeof(struct A)]; };":                                     true,
+		packed + "int f(char *p) { return p[3] + sizeof(struct A) > 9; }":                        false,
+		"struct M { char raw[sizeof(int)]; };":                                                   false,
+		"# 1 \"/usr/include/s.h\" 1 3\n" + packed + "# 2 \"t.c\" 2\nchar raw[sizeof(struct A)];": false,
+	} {
+		u, err := Parse(t.Context(), "t.c", []byte(text), Options{})
+		if err != nil {
+			t.Error(err)
+		} else if got := u.PackedSizes(); got != want {
+			t.Errorf("%v for %s", got, text)
+		}
+	}
+}

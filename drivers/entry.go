@@ -24,6 +24,9 @@ type param struct {
 	held bool
 }
 
+// oddLayouts reports whether a unit has structures with fields elsewhere than the parser says.
+func oddLayouts(u *csource.Unit) bool { return pragmaPack.Match(u.Text) || u.PackedSizes() }
+
 var pragmaPack = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack`)
 
 const (

@@ -13,7 +13,7 @@ import (
 // variables it gives to klee_make_symbolic, the results of klee_int, klee_range
 // and __VERIFIER_nondet_*. It is for programs with a driver of their own.
 func Objects(u *csource.Unit) map[string]*input.Type {
-	ts := &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, packed: pragmaPack.Match(u.Text)}
+	ts := &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, packed: oddLayouts(u)}
 	out := map[string]*input.Type{}
 	integer := &input.Type{Kind: input.Int, Decl: "int @", Size: 4, Signed: true}
 	for _, f := range u.Functions() {

@@ -79,7 +79,7 @@ func newShared(u *csource.Unit, o Options) *shared {
 	s := &shared{
 		unit: u, common: o, an: newAnalysis(u),
 		ts: &types{scope: u.AST.Scope, seen: map[cc.Type]*input.Type{}, plain: map[cc.Type]string{},
-			packed: pragmaPack.Match(u.Text)},
+			packed: oddLayouts(u)},
 		labels:  map[string]bool{},
 		renames: map[string]string{},
 		manners: map[string]manner{}, mentioned: map[string]map[string]use{},

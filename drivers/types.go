@@ -31,7 +31,7 @@ func (e *typeError) Error() string { return e.typ + ": " + e.reason }
 type types struct {
 	scope *cc.Scope
 	seen  map[cc.Type]*input.Type
-	// packed says that layouts may differ from the usual (#pragma pack).
+	// packed says that layouts may differ from what the parser says; see oddLayouts.
 	packed bool
 	items  map[*cc.Field]string // see asItem
 	plain  map[cc.Type]string   // see resolved
