@@ -249,9 +249,23 @@ static long long tell(void *file)
 }
 long ftell(void *file) { return klabel_as_long(tell(file)); }
 long ftello(void *file) { return ftell(file); }
-int fgetpos(void *file, long *at) { return (*at = ftell(file)) < 0 ? -1 : 0; }
-int fsetpos(void *file, const long *at) { return seek(file, *at, 0); }
 long long ftello64(void *file) { return tell(file); }
+int fgetpos(void *file, long *at)
+{
+    long now = ftell(file);
+    if (now < 0) return -1;
+    *at = now;
+    return 0;
+}
+int fgetpos64(void *file, long long *at)
+{
+    long long now = tell(file);
+    if (now < 0) return -1;
+    *at = now;
+    return 0;
+}
+int fsetpos(void *file, const long *at) { return seek(file, *at, 0); }
+int fsetpos64(void *file, const long long *at) { return seek(file, *at, 0); }
 void rewind(void *file)
 {
     fseek(file, 0, 0);
