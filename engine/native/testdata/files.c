@@ -34,7 +34,8 @@ int main(void)
     f = fopen("klabel_tmp.txt", "a"); fputs("more", f); putc('!', f); fclose(f);
     f = fopen("klabel_tmp.txt", "r+");
     CHECK(fseek(f, 14, SEEK_SET) == 0 && fread(buf, 1, 50, f) == 5 && !memcmp(buf, "more!", 5));
-    { fpos_t at; fseek(f, 3, SEEK_SET), fgetpos(f, &at), fseek(f, 1, SEEK_SET); CHECK(fsetpos(f, &at) == 0 && ftell(f) == 3); }
+    { fpos_t at; fseek(f, 3, SEEK_SET), fgetpos(f, &at), fseek(f, 1, SEEK_SET);
+      CHECK(fsetpos(f, &at) == 0 && ftell(f) == 3); }
     fseek(f, 0, SEEK_SET); fwrite("LINE", 2, 2, f); fseek(f, 0, SEEK_SET); CHECK(fgetc(f) == 'L'); fclose(f);
     CHECK(remove("klabel_tmp.txt") == 0 && access("klabel_tmp.txt", 0) == -1);
     fd = open("klabel_b", O_RDWR | O_CREAT | O_TRUNC, 0644); CHECK(fd == 3);

@@ -190,7 +190,8 @@ static void locks(void)
     void *got;
     int value = 7, other = 9;
     for (int i = 0; i < 3; i++) add((unsigned)pthread_once(&when, once)), add((unsigned)ran);
-    add((unsigned)pthread_mutexattr_init(&how)), add((unsigned)pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE));
+    add((unsigned)pthread_mutexattr_init(&how));
+    add((unsigned)pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE));
     add((unsigned)pthread_mutex_init(&m, &how)), add((unsigned)pthread_mutexattr_destroy(&how));
     add((unsigned)pthread_mutex_lock(&m)), add((unsigned)pthread_mutex_trylock(&m));
     add((unsigned)pthread_mutex_unlock(&m)), add((unsigned)pthread_mutex_unlock(&m));
@@ -202,7 +203,9 @@ static void locks(void)
     pthread_create(&id, NULL, keeps, &other), pthread_join(id, &got);
     add(got == &other), add(pthread_getspecific(key) == &value), add((unsigned)pthread_key_delete(key));
     sem_init(&s, 0, 1), sem_post(&s), sem_wait(&s), sem_getvalue(&s, &value), add((unsigned)value);
-    add((unsigned)sem_trywait(&s)), add((unsigned)sem_trywait(&s)), add(errno == EAGAIN), add((unsigned)sem_destroy(&s));
+    add((unsigned)sem_trywait(&s)), add((unsigned)sem_trywait(&s)), add(errno == EAGAIN);
+    add((unsigned)sem_init(&s, 0, 0x80000000u)), add(errno == EINVAL), sem_init(&s, 0, 0x7fffffff);
+    add((unsigned)sem_post(&s)), add(errno == EOVERFLOW), add((unsigned)sem_destroy(&s));
 }
 
 static void locales(void)

@@ -1,10 +1,15 @@
-/* Locales: there is "C" alone. */
+/* Locales: there is "C" alone, and nothing is claimed where callers or the environment may have chosen
+ * another one, or where there may be no memory for a copy.
+ */
 #include "libc.h"
+
+static void only_c(void) { klabel_gap("there is the locale C alone"); }
+static int is_c(const char *name) { return strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0; }
 
 char *setlocale(int category, const char *name)
 {
     (void)category;
-    (void)name;
+    if (!name || !is_c(name)) only_c();
     return (char *)"C";
 }
 
@@ -17,6 +22,7 @@ struct lconv *localeconv(void)
 {
     static struct lconv c;
     unsigned i;
+    only_c();
     c.decimal_point = ".";
     for (i = 0; i < 9; i++) c.rest[i] = "";
     for (i = 0; i < 14; i++) c.numbers[i] = 127;
@@ -30,8 +36,8 @@ void *newlocale(int categories, const char *name, void *base)
 {
     (void)categories;
     (void)base;
-    if (name[0] != '\0' && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0) {
-        klabel_gap("there is the locale C alone");
+    only_c();
+    if (name[0] != '\0' && !is_c(name)) {
         klabel_error(2);
         return NULL;
     }
@@ -40,12 +46,14 @@ void *newlocale(int categories, const char *name, void *base)
 void *duplocale(void *locale)
 {
     (void)locale;
+    only_c();
     return c_locale;
 }
 void freelocale(void *locale) { (void)locale; }
 void *uselocale(void *locale)
 {
     void *was = own;
+    only_c();
     if (locale) own = locale;
     return was;
 }

@@ -47,6 +47,11 @@ static int done(void)
     klabel_gap("locks are always free");
     return 0;
 }
+static int made(void)
+{
+    klabel_gap("what threads need can always be made and set");
+    return 0;
+}
 #define DONE(name) \
     int pthread_##name(void *p) \
     { \
@@ -58,14 +63,14 @@ static int done(void)
     { \
         (void)p; \
         (void)q; \
-        return 0; \
+        return made(); \
     }
 #define SET(name, type) \
     int pthread_##name(void *p, type value) \
     { \
         (void)p; \
         (void)value; \
-        return 0; \
+        return made(); \
     }
 DONE(mutex_lock) DONE(mutex_trylock) DONE(mutex_unlock) DONE(mutex_destroy) DONE(cond_signal) DONE(cond_broadcast)
 DONE(cond_destroy) DONE(attr_init) DONE(attr_destroy) DONE(mutexattr_init) DONE(mutexattr_destroy) DONE(spin_lock)
@@ -111,9 +116,12 @@ int pthread_once(int *once, void (*run)(void))
 int pthread_key_create(unsigned *key, void (*destroy)(void *))
 {
     if (destroy) klabel_gap("what threads keep is not destroyed");
-    if (keys == MOST_KEYS) return 11;
+    if (keys == MOST_KEYS) {
+        klabel_gap("so many keys");
+        return 11;
+    }
     *key = keys++;
-    return 0;
+    return made();
 }
 int pthread_key_delete(unsigned key) { return key < keys ? 0 : 22; }
 void *pthread_getspecific(unsigned key) { return key < keys ? (void *)kept[key] : NULL; }
@@ -121,18 +129,21 @@ int pthread_setspecific(unsigned key, const void *value)
 {
     if (key >= keys) return 22;
     kept[key] = value;
-    return 0;
+    return made();
 }
 
 /* A semaphore's value is in the first four bytes of a sem_t, as glibc has it. */
+#define MOST_TIMES 0x7fffffffu
 int sem_init(unsigned *s, int shared, unsigned value)
 {
     (void)shared;
+    if (value > MOST_TIMES) return klabel_error(22);
     *s = value;
     return 0;
 }
 int sem_post(unsigned *s)
 {
+    if (*s >= MOST_TIMES) return klabel_error(75);
     ++*s;
     return 0;
 }
