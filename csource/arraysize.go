@@ -8,23 +8,27 @@ import (
 
 // The parser does not know __attribute__((packed)): a structure is too large to it, and an array of
 // sizeof(struct header) == 5 ? 1 : -1 items, as programs assert the size, has a negative size. Clang has read the
-// file: what is asserted is true. Limit: other sizes that come from a packed structure's stay wrong; drivers take
-// such structures field by field.
+// file: what is asserted is true. Limit: other sizes that come from a packed structure's stay wrong (see
+// PackedSizes).
 
 // negative matches the parser's words of an array.
-var negative = regexp.MustCompile(textName + `:(\d+):(\d+): invalid array size, (.*): -\d+ \(`)
+var negative = regexp.MustCompile(textName + `:\d+:\d+: invalid array size, (.*): -\d+ \(`)
 
-// condition is what an expression has whose value says yes or no.
-var condition = regexp.MustCompile(`[=!]=|[<>?!]`)
+var (
+	// condition is what an expression has whose value says yes or no.
+	condition = regexp.MustCompile(`[=!]=|[<>?!]`)
+	// chosen is the number of the two that a condition chooses from which is no negative one.
+	chosen = regexp.MustCompile(`[?:]\s*\(*\s*(\d+)\s*\)*\s*(?::|$)`)
+)
 
-// believe makes the asserting arrays that look like the one of which an error speaks arrays of one item; false if
-// it speaks of none.
+// believe gives the asserting arrays that look like the one of which an error speaks the size that is not
+// negative; false if it speaks of none.
 func (u *Unit) believe(said string) bool {
 	m := negative.FindStringSubmatch(said)
-	if m == nil || !condition.MatchString(m[3]) {
+	if m == nil || !condition.MatchString(m[1]) {
 		return false
 	}
-	shape := alike(m[3])
+	shape := alike(m[1])
 	found := false
 	text := u.view.text
 	for at := 0; ; {
@@ -38,25 +42,28 @@ func (u *Unit) believe(said string) bool {
 			continue
 		}
 		size := text[at : end-1]
-		for i := range size {
-			size[i] = ' '
+		items := []byte("1")
+		if bytes.IndexByte(size, '?') >= 0 {
+			n := chosen.FindSubmatch(size)
+			if n == nil {
+				continue
+			}
+			items = bytes.Clone(n[1])
 		}
-		size[0], found = '1', true
+		copy(size, bytes.Repeat([]byte(" "), len(size)))
+		copy(size, items)
+		found = true
 	}
 }
 
 // maxAssertion is the length of a size that is looked at.
 const maxAssertion = 1 << 10
 
-var (
-	spaces = regexp.MustCompile(`\s+`)
-	words  = regexp.MustCompile(`\w+(?: \w+)*`)
-)
+var wordsOfExpression = regexp.MustCompile(`\w+(?:\s+\w+)*`)
 
 // alike is an expression without its names and numbers: assertions of one macro are the same.
 func alike(expr string) string {
-	expr = words.ReplaceAllString(spaces.ReplaceAllString(expr, " "), "x")
-	return strings.ReplaceAll(expr, " ", "")
+	return strings.Join(strings.Fields(wordsOfExpression.ReplaceAllString(expr, "x")), "")
 }
 
 // PackedSizes reports whether the user's code has packed structures and arrays of which the size comes from that

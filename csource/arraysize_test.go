@@ -13,13 +13,18 @@ struct B { long l; char c; } __attribute__((packed));
 typedef char checked[sizeof(struct A) == 5 ? 1 : -1]; extern char again[ sizeof (struct B)==9?1:-1];
 struct N { int x; char v[1 - 2*!!(sizeof(struct A) != 5)]; };
 char chosen[sizeof(int) == 4 ? 7 : 2], less[sizeof(int) - 1], *brackets = "[[";
-int f(int x) { extern char k[(sizeof(struct A) == 5) * 2 - 1]; return x > 3 && sizeof(char[sizeof(struct B) == 9 ? 1 : -1]); }
+int f(int x)
+{
+    extern char k[(sizeof(struct A) == 5) * 2 - 1];
+    return x > 3 && sizeof(char[sizeof(struct B) == 9 ? 1 : -1]);
+}
+char many[sizeof(struct A) == 5 ? 16 : -1], other[sizeof(struct A) != 5 ? -1 : 12];
 `
 	u, err := Parse(t.Context(), "t.c", []byte(text), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]int64{"chosen": 7, "less": 3, "again": 1} {
+	for name, want := range map[string]int64{"chosen": 7, "less": 3, "again": 1, "many": 16, "other": 12} {
 		d, ok := u.AST.Scope.Nodes[name][0].(*cc.Declarator)
 		if a, is := d.Type().(*cc.ArrayType); !ok || !is || a.Len() != want {
 			t.Errorf("%s has %v items, want %d", name, d.Type(), want)

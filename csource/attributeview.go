@@ -78,7 +78,7 @@ func (v *view) respellMode(name token) (end int) {
 	return name.end + m[1]
 }
 
-var formatAttribute = regexp.MustCompile(`\bformat\s*\(\s*([a-z]\w*)`)
+var formatAttribute = regexp.MustCompile(`\b(?:__)?format(?:__)?\s*\(\s*([a-z]\w*)`)
 
 // respellFormat writes __printf__ for the printf of __attribute__((format(printf, 1, 2))), which is no function: to
 // the parser it would be one, that returns int, and what declares printf later would contradict that.

@@ -6,7 +6,7 @@ import (
 	"klabel/toolchain"
 )
 
-func TestModeView(t *testing.T) {
+func TestAttributeView(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"int x; typedef unsigned long w __attribute__((mode(TI)));", "int x;typedef unsigned __int128     w ;"},
 		{"typedef int byte __attribute__ ((__mode__ (__QI__))); int b;", "typedef char    byte ;int b;"},
@@ -15,6 +15,9 @@ func TestModeView(t *testing.T) {
 		{"typedef float f __attribute__((mode(DF)));", "typedef float f __attribute__((mode(DF)));"},
 		{"int f(char *, ...) __attribute__ ((cold, format (printf, 1, 2))), g(void);",
 			"int f(char*,...)__attribute__((cold,format(__printf__,1,2))),g(void);"},
+		{"int f(char *, ...) __attribute__((__format__(printf, 1, 2)));",
+			"int f(char*,...)__attribute__((__format__(__printf__,1,2)));"},
+		{"char *g(char *) __attribute__((format_arg(1)));", "char*g(char*)__attribute__((format_arg(1)));"},
 		{"int s(char *, ...) __attribute__((format(__scanf__, 1, 2)));",
 			"int s(char*,...)__attribute__((format(__scanf__,1,2)));"},
 	} {

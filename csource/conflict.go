@@ -18,10 +18,11 @@ import (
 var conflicting = regexp.MustCompile(textName + `:(\d+):(\d+): [^\n]*conflicting types for '(\w+)', ` +
 	`previous declaration at ` + textName + `:(\d+):(\d+):?, function`)
 
-// mostConflicts bounds how many such prototypes a file may have; each costs a further reading.
+// mostConflicts bounds how many such prototypes, and ways to assert sizes (see believe), a file may have; each costs a
+// further reading.
 const mostConflicts = 8
 
-// translated reads the unit, with such prototypes set aside.
+// translated reads the unit, with such prototypes set aside and asserted sizes believed.
 func (u *Unit) translated() (ast *cc.AST, err error) {
 	for range mostConflicts {
 		var e *Error
