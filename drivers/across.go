@@ -14,13 +14,17 @@ type Across struct {
 	// Writers are, by variables with external linkage, functions that set them and that other files can call. What two
 	// units define is of two programs: nothing is said of it.
 	Writers map[string]map[string]bool
+	// Readers are, by pointer variables with external linkage, functions that other files can call and that read them
+	// or call, in whatever file, one that does.
+	Readers map[string]map[string]bool
 	// Allocating are functions that ask for memory, or may, and Streaming those that use streams.
 	Allocating, Streaming map[string]bool
 }
 
 // AcrossFiles finds it in the units of a program.
 func AcrossFiles(units []*csource.Unit) Across {
-	out := Across{map[string]map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	out := Across{Writers: map[string]map[string]bool{}, Readers: map[string]map[string]bool{},
+		Allocating: map[string]bool{}, Streaming: map[string]bool{}}
 	home, twice := map[string]int{}, map[string]bool{}
 	callers := map[string][]string{} // by what they call
 	for i, u := range units {
@@ -36,13 +40,15 @@ func AcrossFiles(units []*csource.Unit) Across {
 				twice[f.Name] = true
 			}
 			home[f.Name] = i
-			for _, name := range an.sets(f) {
-				if out.Writers[name] == nil {
-					out.Writers[name] = map[string]bool{}
-				}
-				out.Writers[name][f.Name] = true
-			}
 			r := an.reach(f)
+			for _, d := range an.touched(r, writes) {
+				note(out.Writers, d.Name(), f.Name)
+			}
+			for _, d := range an.touched(r, reads) {
+				if d.Type().Kind() == cc.Ptr {
+					note(out.Readers, d.Name(), f.Name)
+				}
+			}
 			pointers := slices.ContainsFunc(r.funcs, func(g *csource.Function) bool { return an.of(g.Name).indirect })
 			out.Allocating[f.Name] = out.Allocating[f.Name] || pointers && memory || r.calls(isAllocator)
 			out.Streaming[f.Name] = out.Streaming[f.Name] || pointers && streams || r.calls(onStreams)
@@ -51,8 +57,14 @@ func AcrossFiles(units []*csource.Unit) Across {
 			}
 		}
 	}
-	for _, functions := range out.Writers {
-		for f := range twice {
+	for _, functions := range out.Readers {
+		spread(functions, callers)
+	}
+	for f := range twice {
+		for _, functions := range out.Writers {
+			delete(functions, f)
+		}
+		for _, functions := range out.Readers {
 			delete(functions, f)
 		}
 	}
@@ -105,18 +117,48 @@ func spread(is map[string]bool, callers map[string][]string) {
 	}
 }
 
-// sets are the variables with external linkage that a call of a function may set.
-func (a *analysis) sets(f *csource.Function) (out []string) {
-	r := a.reach(f)
-	written := map[string]bool{}
+// note adds a function to those of a variable.
+func note(of map[string]map[string]bool, variable, function string) {
+	if of[variable] == nil {
+		of[variable] = map[string]bool{}
+	}
+	of[variable][function] = true
+}
+
+// touched are the variables with external linkage that what is reached may read, or set.
+func (a *analysis) touched(r reach, how access) (out []*cc.Declarator) {
+	is := map[string]bool{}
 	for _, g := range r.funcs {
-		for name, how := range a.of(g.Name).access {
-			written[name] = written[name] || how&writes != 0
+		for name, h := range a.of(g.Name).access {
+			is[name] = is[name] || h&how != 0
 		}
 	}
 	for _, d := range r.outside {
-		if _, isFunc := d.Type().(*cc.FunctionType); !isFunc && written[d.Name()] && d.Linkage() == cc.External {
-			out = append(out, d.Name())
+		if _, isFunc := d.Type().(*cc.FunctionType); !isFunc && is[d.Name()] && d.Linkage() == cc.External {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// readElsewhere are the pointer variables that the unit declares and that, of what is reached, only functions of other
+// files read: left as they are, an error message through a stream that nobody opened ends every path.
+func (s *shared) readElsewhere(r reach) (out []*cc.Declarator) {
+	seen := map[string]bool{}
+	for _, d := range r.outside {
+		seen[d.Name()] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.common.Across.Readers)) {
+		readers := s.common.Across.Readers[name]
+		if seen[name] || !slices.ContainsFunc(r.outside, func(d *cc.Declarator) bool { return readers[d.Name()] }) {
+			continue
+		}
+		for _, n := range s.unit.AST.Scope.Nodes[name] {
+			d, ok := n.(*cc.Declarator)
+			if ok && d.Type().Kind() == cc.Ptr && d.Linkage() == cc.External && !s.system(d) && s.an.changes(d) {
+				out = append(out, d)
+				break
+			}
 		}
 	}
 	return out

@@ -86,9 +86,13 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	calls := w.Variant.calls()
 	roots := append([]*csource.Function{fn}, s.preparers(fn, w.Variant)...)
 	reach := s.an.reach(roots...)
+	refs := reach.outside
 	var state map[string]bool
 	if w.Variant != Arguments && !calls {
 		state = s.state(reach)
+		for _, d := range s.readElsewhere(reach) {
+			refs, state[d.Name()] = append(refs[:len(refs):len(refs)], d), true
+		}
 	}
 	if w.Variant == State && len(state) == 0 {
 		return e, 0, &nothingNew{"it reads no variable that changes"}
@@ -123,7 +127,6 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 		}
 	}
 	desc := &input.Driver{Function: fn.Name, Oracle: b.oracle()}
-	refs := reach.outside
 	globals, err := b.globals(refs, state, desc)
 	if err != nil {
 		return e, b.objects, err

@@ -306,3 +306,30 @@ func TestWhatCallsLeave(t *testing.T) {
 		t.Errorf("set_mode is not called before act: %v\n%s", d.LeftOut, c)
 	}
 }
+
+// A pointer that only functions of other files read is given nevertheless.
+func TestPointersThatOtherFilesRead(t *testing.T) {
+	b := newBench(t)
+	says := b.text(t, "says.c", "#include <stdio.h>\nextern FILE *sink; extern int level, *at; static FILE *own;\n"+
+		"static void say(const char *s) { if (level > *at) fputs(s, sink); }\n"+
+		"void fail(const char *s) { say(s); fclose(sink); }\nvoid opens(FILE *f) { sink = f; own = f; }\n")
+	calls := b.text(t, "calls.c", "void fail(const char *); void fatal(void) { fail(\"no\"); }\n")
+	got := drivers.AcrossFiles([]*csource.Unit{calls, says})
+	want := map[string]map[string]bool{"sink": {"fail": true, "fatal": true}, "at": {"fail": true, "fatal": true}}
+	if !reflect.DeepEqual(got.Readers, want) {
+		t.Errorf("pointers are read by %v", got.Readers)
+	}
+	user := b.text(t, "user.c", "#include <stdio.h>\nFILE *sink; extern int level;\n"+
+		"void fatal(void); int act(int x) { if (x > 9) fatal(); return x; }\nint none(int x) { return x > 9; }\n")
+	d, err := drivers.ForUnit(user, drivers.Options{Defined: map[string]bool{"fatal": true}, Across: got},
+		[]drivers.Want{{Function: "act", Variant: drivers.State, Number: 1},
+			{Function: "none", Variant: drivers.State, Number: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := string(d.Text())
+	if len(d.Entries) != 1 || d.Entries[0].Function != "act" || !strings.Contains(c, "sink = ") ||
+		strings.Contains(c, "level = ") {
+		t.Errorf("sink is not given, or more is: %v\n%s", d.LeftOut, c)
+	}
+}
