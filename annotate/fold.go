@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -124,17 +123,15 @@ func (p *plan) fold(ctx context.Context, c *toolchain.Clang, flags toolchain.Fla
 		return err
 	}
 	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "fold.i.c")
+	file := filepath.Join(dir, "fold.i")
 	if err := os.WriteFile(file, append([]byte(prelude()), text...), 0o600); err != nil {
 		return err
 	}
-	var out bytes.Buffer
-	argv := append([]string{c.Path, "-fsyntax-only"}, flags.Language()...)
-	argv = append(argv, "-w", "-ferror-limit=0", "-fno-color-diagnostics", "-fno-caret-diagnostics", file)
-	if _, err := toolchain.Run(ctx, toolchain.Command{Argv: argv, Stderr: &out}); err == nil || ctx.Err() != nil {
-		return ctx.Err()
+	found, err := c.Errors(ctx, file, flags.Language())
+	if err != nil || ctx.Err() != nil {
+		return ctx.Err() // without an answer no predicate is fixed
 	}
-	for _, f := range foldMessage.FindAllStringSubmatch(out.String(), -1) {
+	for _, f := range foldMessage.FindAllStringSubmatch(found, -1) {
 		if m := byID[f[2]]; m != nil {
 			m.fixed = alwaysTrue
 			if f[1] == "false" {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -152,7 +154,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 			if err != nil {
 				return err
 			}
-			if im.units[i], err = compiling(ctx, u, d, opts); err != nil {
+			if im.units[i], err = compiling(ctx, clang, u, d, opts); err != nil {
 				return err
 			}
 			for _, e := range d.Entries {
@@ -269,10 +271,10 @@ func withoutMain(ctx context.Context, u *csource.Unit, i int, wants []drivers.Wa
 	return out, nil
 }
 
-// compiling returns the unit with those of its entries that clang accepts. What
-// the compiler's message blames goes first; where it blames none, they are tried
-// by halves.
-func compiling(ctx context.Context, u *csource.Unit, d *drivers.Unit, opts csource.Options) (*csource.Unit, error) {
+// compiling returns the unit with those of its entries that clang accepts. What its messages blame goes, all at once;
+// where they blame nothing, entries are tried by halves.
+func compiling(ctx context.Context, clang *toolchain.Clang, u *csource.Unit, d *drivers.Unit, opts csource.Options) (
+	*csource.Unit, error) {
 	for {
 		text := d.Apply(u)
 		if bytes.Equal(text, u.Text) { // it was read before
@@ -285,18 +287,45 @@ func compiling(ctx context.Context, u *csource.Unit, d *drivers.Unit, opts csour
 			}
 			return out, err
 		}
-		blamed := drivers.Blame(err.Error())
-		blamed = slices.DeleteFunc(blamed, func(n int) bool {
-			return !slices.ContainsFunc(d.Entries, func(e drivers.Entry) bool { return e.Number == n })
-		})
-		if len(blamed) == 0 {
-			blamed = guilty(ctx, u, d, opts)
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		reasons := map[int]string{}
+		blame := func(line, reason string) {
+			for _, n := range drivers.Blame(line) {
+				if _, known := reasons[n]; !known && slices.Contains(numbers(d.Entries), n) {
+					reasons[n] = reason
+				}
+			}
 		}
-		reason, _, _ := strings.Cut(err.Error(), "\n")
-		for _, n := range blamed {
-			d.Drop(n, "its driver does not compile: "+reason)
+		blame(err.Error(), first)
+		for line := range strings.Lines(allErrors(ctx, clang, u, text)) {
+			if strings.Contains(line, "error: ") {
+				blame(line, strings.TrimSpace(strings.Replace(line, "error: ", "", 1)))
+			}
+		}
+		if len(reasons) == 0 {
+			for _, n := range guilty(ctx, u, d, opts) {
+				reasons[n] = first
+			}
+		}
+		for _, n := range slices.Sorted(maps.Keys(reasons)) {
+			d.Drop(n, "its driver does not compile: "+reasons[n])
 		}
 	}
+}
+
+// allErrors are clang's words on a unit with entries. Without an answer there is nothing to blame more for.
+func allErrors(ctx context.Context, clang *toolchain.Clang, u *csource.Unit, text []byte) string {
+	f, err := os.CreateTemp("", "klabel-entries-*.i")
+	if err != nil {
+		return ""
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if cerr := f.Close(); err != nil || cerr != nil {
+		return ""
+	}
+	out, _ := clang.Errors(ctx, f.Name(), u.Flags.Language())
+	return out
 }
 
 // guilty finds an entry that does not compile by halving the list of those that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -160,11 +161,29 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 			"tested gives what it takes", o))
 	}
 	if len(p.image.entries) == 0 {
-		return p, fault.WithHint(fmt.Errorf("%s: %w", j.Sources[0].Path, ErrNoMain),
-			"--function NAME writes a driver for a function, --all-functions --criteria CC for each")
+		return p, p.noEntry(j)
 	}
 	return p, nil
 }
+
+// noEntry says why nothing of a program can be run. To what asks for no run it is ErrNoMain.
+func (p *program) noEntry(j *Job) error {
+	for _, name := range slices.Sorted(maps.Keys(p.leftOut)) {
+		err := noEntryError("no driver for " + name + ": " + p.leftOut[name])
+		if n := len(p.leftOut) - 1; n > 0 {
+			err += noEntryError(fmt.Sprintf(" (and %d more)", n))
+		}
+		return err
+	}
+	return fault.WithHint(fmt.Errorf("%s: %w", j.Sources[0].Path, ErrNoMain),
+		"--function NAME writes a driver for a function, --all-functions --criteria CC for each")
+}
+
+type noEntryError string
+
+func (e noEntryError) Error() string { return string(e) }
+
+func (e noEntryError) Is(target error) bool { return target == ErrNoMain }
 
 // findOracle refuses an oracle that no file defines.
 func (p *program) findOracle(name string) error {

@@ -66,7 +66,7 @@ func standIns(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j
 		}
 		opts := csource.Options{Clang: clang, Flags: u.Flags, LabelMacros: j.LabelMacros,
 			IncludeDirs: []string{rt.Include}}
-		if im.units[i], err = compiling(ctx, u, d, opts); err != nil {
+		if im.units[i], err = compiling(ctx, clang, u, d, opts); err != nil {
 			return err
 		}
 	}

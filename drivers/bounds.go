@@ -273,11 +273,11 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 			if b.variant == Room && n >= roomBytes/8 {
 				n /= roomShare
 			}
-			if b.isGridField(p.Name) {
-				n = int64(math.Sqrt(float64(n)))
-			}
 			if n < 0 || strings.ContainsAny(field, ".[") || !b.counts(f.Name(), field) {
 				continue
+			}
+			if b.isGridField(p.Name) {
+				n = int64(math.Sqrt(float64(n)))
 			}
 			if b.an.appended(field, f.Name()) {
 				n = (n + roomBehind - 1) / roomBehind

@@ -14,34 +14,36 @@ import (
 // builder writes one entry, or the stubs that all of them share.
 type builder struct {
 	*shared
-	fn       *csource.Function // nil for the shared part
-	reach    reach
-	number   int
-	strict   bool // the user's options are meant for this function
-	o        Options
-	rel      *relations
-	uses     map[string]use
-	fields   map[string]bool // names of fields that are read; nil: any may be
-	unread   bool            // what is being built lies in a field that nobody reads
-	local    map[string]bool // identifiers that are taken in the entry
-	cur      *block
-	flat     map[string]int64       // parameters that are arrays of arrays whose lengths vary: their items
-	promised map[string]bool        // pointers of which their function says that they are not NULL
-	unasked  map[string]bool        // pointers that calls before the one under test do not expect to be NULL
-	before   bool                   // what is being built is for such a call
-	nested   int                    // stubs that are being written, one within the other
-	more     []string               // variables of variable arguments
-	lists    string                 // C of the function that calls with a list of them
-	through  string                 // its name
-	arrays   map[string]int64       // parameters that lead to pointers which are made: how many
-	items    map[string]*object     // those pointers, by Name
-	helpers  []string               // C of functions that call others many times
-	failing  string                 // the variable that says which allocation fails
-	streams  string                 // C of the number of the call on a stream that fails; "" where none may
-	late     []func()               // what is written when all inputs exist
-	exprs    map[string]string      // C expression of a value, by Name
-	intTypes map[string]*input.Type // types of integer parameters
-	objects  int
+	fn         *csource.Function // nil for the shared part
+	reach      reach
+	number     int
+	strict     bool // the user's options are meant for this function
+	o          Options
+	rel        *relations
+	uses       map[string]use
+	fields     map[string]bool // names of fields that are read; nil: any may be
+	unread     bool            // what is being built lies in a field that nobody reads
+	givesConst bool            // and is of functions that return what is constant, as no type says
+	inConst    bool            // and in a constant structure that has no name to cast to
+	local      map[string]bool // identifiers that are taken in the entry
+	cur        *block
+	flat       map[string]int64       // parameters that are arrays of arrays whose lengths vary: their items
+	promised   map[string]bool        // pointers of which their function says that they are not NULL
+	unasked    map[string]bool        // pointers that calls before the one under test do not expect to be NULL
+	before     bool                   // what is being built is for such a call
+	nested     int                    // stubs that are being written, one within the other
+	more       []string               // variables of variable arguments
+	lists      string                 // C of the function that calls with a list of them
+	through    string                 // its name
+	arrays     map[string]int64       // parameters that lead to pointers which are made: how many
+	items      map[string]*object     // those pointers, by Name
+	helpers    []string               // C of functions that call others many times
+	failing    string                 // the variable that says which allocation fails
+	streams    string                 // C of the number of the call on a stream that fails; "" where none may
+	late       []func()               // what is written when all inputs exist
+	exprs      map[string]string      // C expression of a value, by Name
+	intTypes   map[string]*input.Type // types of integer parameters
+	objects    int
 
 	top    strings.Builder // functions before the entry: stubs
 	calls  []*input.Call

@@ -150,3 +150,60 @@ func (b *builder) beginOf(name string, s *shape) (partner, bool) {
 	}
 	return partner{}, false
 }
+
+// beginsFirst lists the fields of a structure as they are built: one that tells where the items of another end comes
+// after it, as what beginOf looks for must be there.
+func (s *shared) beginsFirst(x *cc.StructType) []*cc.Field {
+	if out, known := s.fieldOrder[x]; known {
+		return out
+	}
+	var fields, out []*cc.Field
+	for i := 0; i < x.NumFields(); i++ {
+		if f := x.FieldByIndex(i); f != nil {
+			fields = append(fields, f)
+		}
+	}
+	ends := map[*cc.Field][]*cc.Field{} // by where the items begin
+	late := map[*cc.Field]bool{}
+	for i, f := range fields {
+		for _, g := range fields[i+1:] {
+			if !late[f] && s.sameItems(f, g) && s.an.endsAnywhere(g, f) && !s.an.endsAnywhere(f, g) {
+				ends[g], late[f] = append(ends[g], f), true
+			}
+		}
+	}
+	var add func(f *cc.Field)
+	add = func(f *cc.Field) {
+		out = append(out, f)
+		for _, e := range ends[f] {
+			add(e)
+		}
+	}
+	for _, f := range fields {
+		if !late[f] {
+			add(f)
+		}
+	}
+	s.fieldOrder[x] = out
+	return out
+}
+
+// sameItems reports whether two fields are pointers to plain items of one type.
+func (s *shared) sameItems(f, g *cc.Field) bool {
+	p, ok := f.Type().(*cc.PointerType)
+	q, also := g.Type().(*cc.PointerType)
+	if !ok || !also || isRecord(p.Elem()) || pointsAnywhere(p.Elem()) || p.Elem().Kind() == cc.Function {
+		return false
+	}
+	a, err := s.ts.declare(p.Elem(), "@", true)
+	b, berr := s.ts.declare(q.Elem(), "@", true)
+	return err == nil && berr == nil && a == b
+}
+
+// endsAnywhere reports whether a function of the unit takes a field for the end of what another leads to.
+func (a *analysis) endsAnywhere(begin, end *cc.Field) bool {
+	return slices.ContainsFunc(a.unit.Functions(), func(f *csource.Function) bool {
+		s := a.of(f.Name).sizes
+		return len(s.pairs) > 0 && a.endsThere(f, "."+begin.Name(), "."+end.Name(), 0)
+	})
+}

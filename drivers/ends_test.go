@@ -39,6 +39,9 @@ func TestEnds(t *testing.T) {
 			`e += klabel_choose("e:at", 5)`},
 		{"fields", "struct v { char *to, *end; };\nint f(struct v *v) { return v->to + 2 <= v->end ? v->to[1] : 0; }",
 			`v_item.end += klabel_choose("v->end:at", 10)`},
+		{"the end before the beginning", "struct v { const char *end; int n; char *to; };\n" +
+			"int f(struct v *v) { int n = (int)(v->end - v->to); return n > 2 && v->to[1]; }",
+			`v_item.end += klabel_choose("v->end:at", 10)`},
 		{"a call", "static int g(int k, const char *a, const char *b) { return a + k < b; }\n" +
 			"int f(const char *p, const char *e) { return g(1, p, e); }", `e += klabel_choose("e:at", 10)`},
 		{"a pointer that is moved for the caller", "static int g(const char **a, const char *b) { return *a < b; }\n" +
@@ -54,6 +57,20 @@ func TestEnds(t *testing.T) {
 				t.Errorf("want %q in\n%s", c.want, d.Text())
 			}
 		})
+	}
+}
+
+// TestConstantResults: a function that a field points to returns what the field's declaration says.
+func TestConstantResults(t *testing.T) {
+	b := newBench(t)
+	d := b.driverOf(t, "struct v { char *(*plain)(int); const char *(*constant)(int); "+
+		"char *(*after)(const char *); };\n"+
+		"int f(struct v *v) { return v->plain(1) || v->constant(2) || v->after(\"\"); }")
+	for _, want := range []string{" static char *v_plain_stub(int", " static const char *v_constant_stub(int",
+		" static char *v_after_stub(const char"} {
+		if !strings.Contains(d.Text(), want) {
+			t.Errorf("no %q in\n%s", want, d.Text())
+		}
 	}
 }
 

@@ -105,6 +105,8 @@ func (ts *types) resolved(t cc.Type) (string, error) {
 // inputs. What a stub returns may hold pointers to functions, whose stubs return the like,
 // and so on: from maxStubs on there is none.
 func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string) error {
+	givesConst := b.givesConst
+	b.givesConst = false
 	var names []string
 	if n := b.libraryFunction(f); n != "" {
 		names = append(names, n)
@@ -120,7 +122,7 @@ func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string
 	} else if b.nested < maxStubs && b.count() {
 		stub := b.topIdent(in.Name, "_stub")
 		b.narrow("a stub for %s", in.Name)
-		if err := b.stub(stub, in.Name+"()", f, "", true); err != nil {
+		if err := b.stub(stub, in.Name+"()", f, "", true, givesConst); err != nil {
 			return err
 		}
 		names = append(names, stub)

@@ -56,9 +56,8 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 			}
 		}
 	case *cc.StructType:
-		for i := 0; i < x.NumFields(); i++ {
-			f := x.FieldByIndex(i)
-			if f == nil || f.IsBitfield() || f.IsFlexibleArrayMember() {
+		for _, f := range b.beginsFirst(x) {
+			if f.IsBitfield() || f.IsFlexibleArrayMember() {
 				continue
 			}
 			p := ""
@@ -66,18 +65,13 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 				p = "." + f.Name()
 			}
 			at := lv + p
-			if b.constField(f) {
-				decl, err := b.ts.declare(f.Type(), "*", true)
-				if err != nil {
-					return b.fail(child(whole.Name, path+p), err)
-				}
-				at = "(*(" + decl + ")&" + at + ")"
-			}
-			above := b.unread
+			above, inConst := b.unread, b.inConst
+			at = b.writable(f, at)
 			b.unread = above || !b.fieldMatters(f)
 			before := len(whole.Parts)
+			b.givesConst = returnsPointer(f.Type()) && b.saidConst(f)
 			err := b.parts(whole, in, f.Type(), path+p, at, off+f.Offset(), depth)
-			b.unread = above
+			b.unread, b.inConst, b.givesConst = above, inConst, false
 			if err != nil {
 				return err
 			}
@@ -120,9 +114,25 @@ var constPointer = regexp.MustCompile(`\*[^*]*\bconst\b`)
 // types of fields do not say it.
 func (b *builder) constWithin(f *cc.Field) bool {
 	p, ok := f.Type().(*cc.PointerType)
-	if !ok || p.Elem().Kind() != cc.Ptr {
+	return ok && p.Elem().Kind() == cc.Ptr && b.saidConst(f)
+}
+
+// returnsPointer reports whether a type is of pointers to functions that return pointers to what is none.
+func returnsPointer(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	if !ok {
 		return false
 	}
+	f, ok := p.Elem().(*cc.FunctionType)
+	if !ok {
+		return false
+	}
+	r, ok := f.Result().(*cc.PointerType)
+	return ok && r.Elem().Kind() != cc.Ptr && r.Elem().Kind() != cc.Function
+}
+
+// saidConst reports whether the specifiers of a field's declaration say const.
+func (b *builder) saidConst(f *cc.Field) bool {
 	at, ok := b.unit.Span(f.Declarator())
 	if !ok {
 		return false
@@ -136,11 +146,11 @@ var constWord = regexp.MustCompile(`\bconst\b`)
 // constField reports whether a field that is built apart must not be assigned
 // to as it is.
 func (b *builder) constField(f *cc.Field) bool {
-	switch f.Type().(type) {
-	case *cc.StructType, *cc.UnionType, *cc.ArrayType:
-		return false // their own fields decide
+	item := f.Type()
+	for a, ok := item.(*cc.ArrayType); ok; a, ok = item.(*cc.ArrayType) {
+		item = a.Elem()
 	}
-	return b.constant(f, f.Type())
+	return b.constant(f, item)
 }
 
 // constant reports whether a field is constant whose type, or that of its items, is the given one.
@@ -202,6 +212,23 @@ func (b *builder) hasParts(t cc.Type) bool {
 	return false
 }
 
+// writable is a field's place as C assigns to it. What has no name to cast to is written part by part.
+func (b *builder) writable(f *cc.Field, at string) string {
+	if !b.inConst && !b.constField(f) {
+		return at
+	}
+	to := "*"
+	if f.Type().Kind() == cc.Array {
+		to = "(*)"
+	}
+	decl, err := b.ts.declare(f.Type(), to, true)
+	b.inConst = err != nil || strings.Contains(decl, anonymous)
+	if b.inConst {
+		return at
+	}
+	return "(*(" + decl + ")&" + at + ")"
+}
+
 // unionParts lets a choice decide which member of a union is built apart. The
 // first alternative leaves the raw bytes, if there is a member made of those.
 func (b *builder) unionParts(whole *input.Input, x *cc.UnionType, path, lv string, off int64, depth int) error {
@@ -231,12 +258,14 @@ func (b *builder) unionParts(whole *input.Input, x *cc.UnionType, path, lv strin
 	for i, f := range fields {
 		b.cur.line("case %d:", i+1)
 		b.cur.indent++
-		member := &input.Input{}
+		member, inConst := &input.Input{}, b.inConst
+		at := b.writable(f, lv+"."+f.Name())
 		if p, ok := f.Type().(*cc.PointerType); ok {
-			member, err = b.pointer(name+"."+f.Name(), p, lv+"."+f.Name(), depth)
+			member, err = b.pointer(name+"."+f.Name(), p, at, depth)
 		} else {
-			member, err = b.fill(name+"."+f.Name(), f.Type(), lv+"."+f.Name(), depth, false)
+			member, err = b.fill(name+"."+f.Name(), f.Type(), at, depth, false)
 		}
+		b.inConst = inConst
 		if err != nil {
 			return err
 		}

@@ -33,6 +33,7 @@ type shared struct {
 	typeKeys   map[cc.Type]string             // see typeKey
 	mentioned  map[string]map[string]use      // see usesOf, by function
 	readers    map[string]bool                // see readsItems, by function
+	fieldOrder map[*cc.StructType][]*cc.Field // see beginsFirst
 	nonNull    map[string][]int               // see promise, by function
 	headers    map[string]bool                // see headed, by the type's name
 	ownWords   map[string]bool                // see ownTerms, by function
@@ -85,7 +86,8 @@ func newShared(u *csource.Unit, o Options) *shared {
 		manners: map[string]manner{}, mentioned: map[string]map[string]use{},
 		beside: map[string][]cc.Type{}, shows: map[string][]cc.Type{}, leads: map[string]preparation{},
 		reached: map[string]int{}, typeKeys: map[cc.Type]string{}, deals: map[string][]*csource.Function{},
-		readers: map[string]bool{}, headers: map[string]bool{}, ownWords: map[string]bool{},
+		fieldOrder: map[*cc.StructType][]*cc.Field{},
+		readers:    map[string]bool{}, headers: map[string]bool{}, ownWords: map[string]bool{},
 		said: said{names: map[string]bool{}, warned: map[string]bool{}},
 	}
 	for name := range u.AST.Scope.Nodes {

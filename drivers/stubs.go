@@ -89,7 +89,7 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 
 // replace writes the stub that stands for a function.
 func (b *builder) replace(name string, f *cc.FunctionType, how Stub, static bool) error {
-	if err := b.stub(name, name+"()", f, how.Value, static); err != nil {
+	if err := b.stub(name, name+"()", f, how.Value, static, false); err != nil {
 		return err
 	}
 	call := b.calls[len(b.calls)-1]
@@ -144,8 +144,8 @@ func unreached(head string) string {
 }
 
 // stub writes a function that returns inputs, or a value of the user's. Its
-// objects are named after shown.
-func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, static bool) error {
+// objects are named after shown; givesConst says of what its result leads to what the type does not.
+func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, static, givesConst bool) error {
 	outer := b.cur
 	b.cur = newBlock(true)
 	b.nested++
@@ -194,6 +194,9 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	head, err := b.head(name, f)
 	if err != nil {
 		return b.fail(shown, err)
+	}
+	if givesConst {
+		head = "const " + head
 	}
 	memory := returned
 	if value == "" && memory == "" && call.Result == nil {

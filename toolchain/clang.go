@@ -72,6 +72,20 @@ func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) er
 	return err
 }
 
+// Errors are all that clang finds wrong with C that is preprocessed already, a line each; "" if there is nothing. The
+// error is of a clang that could not be asked.
+func (c *Clang) Errors(ctx context.Context, file string, flags []string) (string, error) {
+	var out bytes.Buffer
+	argv := append([]string{c.Path, "-fsyntax-only", "-x", "cpp-output", "-w", "-ferror-limit=0",
+		"-fno-color-diagnostics", "-fno-caret-diagnostics"}, lenient...)
+	_, err := Run(ctx, Command{Argv: append(append(argv, flags...), operand(file)), Stderr: &out})
+	var refused *ToolError
+	if ctx.Err() == nil && errors.As(err, &refused) && refused.ExitCode > 0 {
+		err = nil
+	}
+	return out.String(), err
+}
+
 // Bitcode compiles C (or converts .ll) to LLVM bitcode for an engine.
 func (c *Clang) Bitcode(ctx context.Context, in, out string, flags []string) error {
 	if !strings.HasSuffix(in, ".bc") && !strings.HasSuffix(in, ".ll") {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -319,6 +320,29 @@ func TestClangRefuses(t *testing.T) {
 	}
 	if _, err := c.Preprocess(t.Context(), filepath.Join(dir, "absent.c"), nil); err == nil {
 		t.Error("an absent file was preprocessed")
+	}
+}
+
+// Errors are all of them, of however many functions.
+func TestClangErrors(t *testing.T) {
+	c := realClang(t)
+	src := filepath.Join(t.TempDir(), "bad.i")
+	var text strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&text, "# 1 \"part %d\"\nint f%d(void) { return undeclared%d; }\n", i, i, i)
+	}
+	if err := os.WriteFile(src, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Errors(t.Context(), src, nil)
+	if err != nil || strings.Count(got, ": error: ") != 300 || !strings.Contains(got, "part 299:1:25: error: ") {
+		t.Errorf("%v, %d lines, among them %.300s", err, strings.Count(got, "\n"), got)
+	}
+	if err := os.WriteFile(src, []byte("int f(void) { return 0; }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Errors(t.Context(), src, nil); got != "" || err != nil {
+		t.Errorf("of a good file: %v, %q", err, got)
 	}
 }
 
