@@ -89,6 +89,7 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		b.narrow("%s within what %s leads to", name, begin.name)
 		b.spanned[begin.name] = true
 		partners, made = []partner{begin}, nil
+		in.Nullable = in.Nullable && b.isAsked(name) // else it is, where what it ends is
 	}
 	if owner, ok := b.ownerOf(name, s.elem); ok {
 		b.narrow("%s leading to %s", name, owner.name)

@@ -72,6 +72,15 @@ func (s *shared) asks(fn *csource.Function, name string, depth int) bool {
 	return false
 }
 
+// isAsked reports whether the code asks for NULL in a pointer that the driver builds.
+func (b *builder) isAsked(name string) bool {
+	f, n := b.nameOf(name)
+	if f != nil {
+		return b.asks(f, n, askDepth)
+	}
+	return n == "" || b.an.isAsked(n)
+}
+
 // isAsked reports whether some function of the unit asks for NULL in a field.
 func (a *analysis) isAsked(field string) bool {
 	if a.asked == nil {
