@@ -21,6 +21,7 @@ type body struct {
 	// pointers that share the target of another, by Name: which has one, and how many
 	// items further they point
 	aliases   map[string]alias
+	led       map[string]int    // by the Name of such a target's own pointer: the last item that others point to
 	madeParts []madePart        // of what is being declared
 	made      map[string]string // variables of the objects that steps make, by Name
 	held      map[string]bool   // of these: structures themselves, not pointers
@@ -55,7 +56,7 @@ type check struct {
 func newBody() *body {
 	return &body{names: map[string]bool{}, tried: map[string]int{}, places: map[string]string{},
 		within: map[string]bool{}, made: map[string]string{}, held: map[string]bool{}, pending: map[string]string{},
-		aliases: map[string]alias{}}
+		aliases: map[string]alias{}, led: map[string]int{}}
 }
 
 func (w *body) line(format string, a ...any) {

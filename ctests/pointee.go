@@ -42,14 +42,14 @@ func (w *body) pointer(v *input.Value) (string, error) {
 		place = inside(v, name, ".")
 		err = w.declare(name, to.Type, to, v)
 	case to.Text && constTarget(v):
-		end := textEnd(to.Bytes)
+		end := w.textEnd(v)
 		if w.static { // what is initialised with it wants a constant
 			w.line("static const %s = %s;", to.Type.Elem.Declare(name+"[]"), text(to.Bytes[:min(end, len(to.Bytes))]))
 			break
 		}
 		w.line("const %s = %s;", to.Type.Elem.Declare("*"+name), textOf(to, end))
 	default:
-		err = w.declare(name, arrayType(v), to, v)
+		err = w.declare(name, w.arrayType(v), to, v)
 	}
 	if err != nil {
 		return "", err
@@ -77,14 +77,7 @@ func inside(v *input.Value, item, by string) string {
 // shared is what a pointer leads to that shares the target of another, which may
 // share that of a third.
 func (w *body) shared(v *input.Value) string {
-	to := alias{v.Target.Alias, v.At}
-	for {
-		next, ok := w.aliases[to.name]
-		if !ok {
-			break
-		}
-		to = alias{next.name, to.at + next.at}
-	}
+	to := w.owner(v)
 	w.aliases[v.Name] = to
 	if w.within[to.name] {
 		w.back = append(w.back, link{"", to.name})
@@ -98,6 +91,40 @@ func (w *body) shared(v *input.Value) string {
 		p = fmt.Sprintf("%s + %d", p, to.at)
 	}
 	return p
+}
+
+// owner is the pointer with a target of its own whose target another pointer shares.
+func (w *body) owner(v *input.Value) alias {
+	to := alias{v.Target.Alias, v.At}
+	for {
+		next, ok := w.aliases[to.name]
+		if !ok {
+			return to
+		}
+		to = alias{next.name, to.at + next.at}
+	}
+}
+
+// lead notes how far pointers lead into the targets of others before anything is written: what is written shorter than
+// it is has room for that.
+func (w *body) lead(values ...*input.Value) {
+	for _, v := range values {
+		if v == nil {
+			continue
+		}
+		if v.Type != nil && v.Type.Kind == input.Pointer && !v.Null && v.Target != nil && v.Target.Alias != "" {
+			to := w.owner(v)
+			w.aliases[v.Name] = to
+			w.led[to.name] = max(w.led[to.name], to.at)
+		}
+		w.lead(v.To)
+		w.lead(v.Parts...)
+	}
+}
+
+// textEnd is how many characters of the text behind a pointer are written.
+func (w *body) textEnd(v *input.Value) int {
+	return max(textEnd(v.To.Bytes), min(w.led[v.Name]-1, len(v.To.Bytes)))
 }
 
 // stream writes a stream, or a file, that the function reads. A file has another
@@ -115,13 +142,13 @@ func (w *body) stream(v *input.Value) (string, error) {
 }
 
 // arrayType is the type of the items behind a pointer, as many as there are.
-func arrayType(v *input.Value) *input.Type {
+func (w *body) arrayType(v *input.Value) *input.Type {
 	t := v.To.Type
 	made := slices.ContainsFunc(v.To.Parts, func(p *input.Value) bool { return p.Made }) // each item, told of or not
 	if v.Count < 0 || int64(v.Count) >= t.Len || made {
 		return t
 	}
-	n := max(int64(v.Count), 1)
+	n := min(max(int64(v.Count), int64(w.led[v.Name]), 1), t.Len)
 	return &input.Type{Kind: input.Array, Elem: t.Elem, Len: n, Size: n * t.Elem.Size,
 		Decl: strings.Replace(t.Decl, fmt.Sprintf("@[%d]", t.Len), fmt.Sprintf("@[%d]", n), 1)}
 }
@@ -134,7 +161,7 @@ func (w *body) fromHeap(name string, v *input.Value) (string, error) {
 	defer func() { w.static = was }()
 	t := v.To.Type
 	if !v.Target.Single {
-		t = arrayType(v)
+		t = w.arrayType(v)
 	}
 	// Nothing is looked at after the call: it may be gone by then.
 	if err := w.declare(name, t, v.To, &input.Value{Input: &input.Input{Type: &input.Type{Decl: "const "}}}); err !=

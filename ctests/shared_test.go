@@ -1,6 +1,7 @@
 package ctests
 
 import (
+	"strings"
 	"testing"
 
 	"klabel/input"
@@ -60,5 +61,35 @@ func TestSharedInUnion(t *testing.T) {
 	}
 	if len(w.back) != 1 || w.back[0].path != ".u.back" || w.back[0].to != "list" {
 		t.Errorf("%+v", w.back)
+	}
+}
+
+// A text that another pointer leads into further than it is written has room for that.
+func TestSharedBehindText(t *testing.T) {
+	char := &input.Type{Kind: input.Int, Decl: "char @", Size: 1, Signed: true, Char: true}
+	array := &input.Type{Kind: input.Array, Decl: "char @[9]", Elem: char, Len: 9, Size: 9}
+	begin := &input.Value{Input: &input.Input{Name: "s", Type: &input.Type{Kind: input.Pointer, Decl: "const char *@"}},
+		Target: &input.Target{Value: &input.Input{Name: "s[]", Type: array, Text: true}}, Count: -1}
+	begin.To = &input.Value{Input: begin.Target.Value, Bytes: []byte("ab\x00\x00\x00\x00\x00\x00\x00")}
+	pointer := func(name, to string, at int) *input.Value {
+		return &input.Value{Input: &input.Input{Name: name, Type: begin.Type}, Target: &input.Target{Alias: to}, At: at}
+	}
+	for _, c := range []struct {
+		middle, end int
+		want        string
+	}{
+		{0, 1, `"ab"`},
+		{1, 2, `"ab"`},
+		{2, 3, `"ab\000\000"`},
+		{0, 9, `"ab\000\000\000\000\000\000"`},
+	} {
+		w := newBody()
+		w.lead(begin, pointer("m", "s", c.middle), pointer("e", "m", c.end))
+		if _, err := w.pointer(begin); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.out.String(); !strings.Contains(got, "= "+c.want+";") {
+			t.Errorf("%d + %d: %s, want %s", c.middle, c.end, got, c.want)
+		}
 	}
 }

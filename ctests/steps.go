@@ -110,7 +110,10 @@ func (w *body) arguments(p input.Prepared) (args []string, err error) {
 			s = w.address(p.Self)
 		default:
 			a = withRoom(a, p.Args)
-			if s = literal(a); s == "" {
+			if _, shared := w.led[a.Name]; !shared {
+				s = literal(a)
+			}
+			if s == "" {
 				if s, err = w.argument(a); err != nil {
 					return nil, err
 				}

@@ -63,6 +63,11 @@ func write(c Case, o Options, variables []string) (*written, error) {
 	}
 	t := &written{Case: c, driver: d, result: d.Result, expect: map[int]string{}}
 	t.name = feature(got, d)
+	w.lead(got.Values...)
+	w.lead(got.Beside...)
+	for _, step := range got.Steps {
+		w.lead(step.Args...)
+	}
 	w.variables(got.Variables, variables)
 	w.static = true
 	for _, v := range got.Values[:d.Globals] {

@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -145,6 +146,25 @@ func (b *builder) beginOf(name string, s *shape) (partner, bool) {
 	}
 	for _, p := range slices.Concat(b.beside, b.moving) {
 		if p.typ == typ && p.items > 0 && p.items < 255 && ends(p.name) {
+			return p, true
+		}
+	}
+	return b.beginByName(name, typ)
+}
+
+var endName = regexp.MustCompile(`(?i)^(\w*_)?end(_?ptr)?$|[a-z0-9]End(Ptr)?$`)
+
+// beginByName is beginOf where what the function hands both on to is not known, and tells nothing: a parameter that is
+// called an end and comes right after one of its type. A function that reads where it leads says otherwise.
+func (b *builder) beginByName(name, typ string) (partner, bool) {
+	at := slices.IndexFunc(b.fn.Params, func(p *cc.Parameter) bool { return p.Name() == name })
+	if b.o.NoGuess || at < 1 || !endName.MatchString(name) || endName.MatchString(b.fn.Params[at-1].Name()) ||
+		b.an.of(b.fn.Name).sizes.reached[name] {
+		return partner{}, false
+	}
+	for _, p := range b.beside {
+		if p.name == b.fn.Params[at-1].Name() && p.typ == typ && p.items > 0 && p.items < 255 {
+			b.warn("%s: %s is taken for the end of what %s leads to", b.fn.Name, name, p.name)
 			return p, true
 		}
 	}

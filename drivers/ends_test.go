@@ -46,6 +46,12 @@ func TestEnds(t *testing.T) {
 			"int f(const char *p, const char *e) { return g(1, p, e); }", `e += klabel_choose("e:at", 10)`},
 		{"a pointer that is moved for the caller", "static int g(const char **a, const char *b) { return *a < b; }\n" +
 			"int f(const char **p, const char *e) { return g(p, e); }", `e += klabel_choose("e:at", 10)`},
+		{"a name, where another file does the work", "int work(const char *, const char *);\n" +
+			"int f(int k, const char *s, const char *end) { return k > 3 && work(s, end); }",
+			`end += klabel_choose("end:at", 10)`},
+		{"a name that the code belies", "int f(const char *s, const char *end) { return *end == *s; }", ""},
+		{"a name after another type", "int work(const void *, const char *);\n" +
+			"int f(const int *s, const char *end) { return work(s, end); }", ""},
 		{"another type", "int f(const char *p, const int *e) { return p < (const char *)e; }", ""},
 		{"two arrays", "void f(char *to, const char *from, int n) {\n" +
 			"    if (to < from) while (n-- > 0) *to++ = *from++; }", ""},
@@ -53,6 +59,9 @@ func TestEnds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := b.driverOf(t, c.code)
+			if c.want != "" && strings.Contains(d.Text(), "e = klabel_exact(") {
+				t.Errorf("the end is copied apart from what it ends:\n%s", d.Text())
+			}
 			if c.want == "" && strings.Contains(d.Text(), ":at") || !strings.Contains(d.Text(), c.want) {
 				t.Errorf("want %q in\n%s", c.want, d.Text())
 			}

@@ -87,7 +87,7 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	made := b.targets(in, s, name, lv, depth)
 	if begin, ok := b.beginOf(name, s); ok {
 		b.narrow("%s within what %s leads to", name, begin.name)
-		b.spanned[begin.name] = true
+		b.spanned[begin.name], b.spanned[name] = true, true // neither is copied apart from the other
 		partners, made = []partner{begin}, nil
 		in.Nullable = in.Nullable && b.isAsked(name) // else it is, where what it ends is
 	}
