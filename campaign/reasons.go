@@ -47,7 +47,8 @@ func (c *session) reason(l store.LabelState, reached bool, late map[linkage.Plac
 		return why
 	}
 	if c.judge.claimed[l.ID] {
-		return "the program claims to meet it; klabel, which watches its runs from outside, does not see that"
+		return "the program claims to meet it; a second run, watched from outside and with other bytes in memory " +
+			"that nobody has written to, does not show that"
 	}
 	if why, yes := c.judge.recheck.notConfirmed(l.ID); yes {
 		return why

@@ -166,6 +166,10 @@ func (w *worker) start(ctx context.Context, testSize int) error {
 	return nil
 }
 
+// otherMemory lets memory from malloc hold something else in the runs that confirm, with AddressSanitizer and without:
+// what depends on that no run of the test elsewhere need do.
+var otherMemory = []string{"ASAN_OPTIONS=malloc_fill_byte=0", "GLIBC_TUNABLES=glibc.malloc.perturb=90"}
+
 func (w *worker) startProcess() error {
 	commandRead, commandWrite, err := os.Pipe()
 	if err != nil {
@@ -181,9 +185,10 @@ func (w *worker) startProcess() error {
 	w.answer = answerRead
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
-	serve := "--klabel-serve"
+	serve, env := "--klabel-serve", []string{"LC_ALL=C"} // the program itself gets none
 	if w.sites != nil {
 		serve += "-watched"
+		env = append(env, otherMemory...)
 	}
 	w.process, err = toolchain.Start(ctx, toolchain.Command{
 		Argv: []string{w.opts.Binary, serve},
@@ -192,7 +197,7 @@ func (w *worker) startProcess() error {
 			Scratch: w.dir, ScratchMB: 2 * w.opts.FileMB, Alone: true, Anywhere: true,
 			Processes: w.opts.Processes + 2, // and the server
 		},
-		Env:        []string{"LC_ALL=C"}, // the program itself gets none
+		Env:        env,
 		ExtraFiles: []*os.File{w.shm.file, commandRead, answerWrite},
 		Grace:      200 * time.Millisecond,
 		Capture:    4 << 10,
