@@ -24,6 +24,7 @@ type builder struct {
 	fields     map[string]bool // names of fields that are read; nil: any may be
 	unread     bool            // what is being built lies in a field that nobody reads
 	givesConst bool            // and is of functions that return what is constant, as no type says
+	toConst    bool            // and points to what is constant; its type does not say that either
 	inConst    bool            // and in a constant structure that has no name to cast to
 	local      map[string]bool // identifiers that are taken in the entry
 	cur        *block

@@ -70,8 +70,9 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 			b.unread = above || !b.fieldMatters(f)
 			before := len(whole.Parts)
 			b.givesConst = returnsPointer(f.Type()) && b.saidConst(f)
+			b.toConst = f.Type().Kind() == cc.Ptr && b.saidConst(f)
 			err := b.parts(whole, in, f.Type(), path+p, at, off+f.Offset(), depth)
-			b.unread, b.inConst, b.givesConst = above, inConst, false
+			b.unread, b.inConst, b.givesConst, b.toConst = above, inConst, false, false
 			if err != nil {
 				return err
 			}

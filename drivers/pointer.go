@@ -143,18 +143,25 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	return in, nil
 }
 
-// targets are the ways of building what a pointer leads to: none beyond the depth, one of each structure that
-// the program takes such an address for, or what the type says.
+// targets are the ways of building what a pointer leads to: none beyond the depth; constant objects of the unit's; one of
+// each structure that the program takes such an address for, or what the type says.
 func (b *builder) targets(in *input.Input, s *shape, name, lv string, depth int) (out []func() error) {
-	if s.beyond {
-		return nil
+	if s.single && (isConst(s.elem) || b.toConst) {
+		for _, object := range b.ownObjects(s.elem) {
+			out = append(out, func() error { b.toOwn(in, lv, object); return nil })
+		}
 	}
+	b.toConst = false
+	if s.beyond {
+		return out
+	}
+	own := len(out)
 	if s.single {
 		for _, w := range b.wholes(s.elem) {
 			out = append(out, func() error { return b.into(in, s, w, name, lv, depth) })
 		}
 	}
-	if len(out) == 0 {
+	if len(out) == own {
 		out = append(out, func() error { return b.target(in, s, name, lv, depth) })
 	}
 	return out

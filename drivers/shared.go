@@ -23,26 +23,27 @@ type shared struct {
 	labels  map[string]bool   // macros of labels
 	renames map[string]string // functions of the unit to rename where they are defined
 
-	offers     []*csource.Function            // see offered
-	manners    map[string]manner              // see mannerOf
-	deals      map[string][]*csource.Function // see dealing
-	beside     map[string][]cc.Type           // see takenBeside
-	shows      map[string][]cc.Type           // see shown
-	leads      map[string]preparation         // see leadingTo
-	reached    map[string]int                 // see reaches
-	typeKeys   map[cc.Type]string             // see typeKey
-	mentioned  map[string]map[string]use      // see usesOf, by function
-	readers    map[string]bool                // see readsItems, by function
-	fieldOrder map[*cc.StructType][]*cc.Field // see beginsFirst
-	nonNull    map[string][]int               // see promise, by function
-	headers    map[string]bool                // see headed, by the type's name
-	ownWords   map[string]bool                // see ownTerms, by function
-	text       strings.Builder
-	stubbed    []stubbed
-	alone      bool       // one entry is wanted: all options are meant for it
-	stubRel    *relations // relations that stubs and earlier entries met
-	stubValues []string   // names of what they build
-	lacking    []string   // C that tests without klabel need to link
+	offers       []*csource.Function            // see offered
+	manners      map[string]manner              // see mannerOf
+	deals        map[string][]*csource.Function // see dealing
+	beside       map[string][]cc.Type           // see takenBeside
+	shows        map[string][]cc.Type           // see shown
+	leads        map[string]preparation         // see leadingTo
+	reached      map[string]int                 // see reaches
+	typeKeys     map[cc.Type]string             // see typeKey
+	mentioned    map[string]map[string]use      // see usesOf, by function
+	readers      map[string]bool                // see readsItems, by function
+	ownConstants []*cc.Declarator               // see constants
+	fieldOrder   map[*cc.StructType][]*cc.Field // see beginsFirst
+	nonNull      map[string][]int               // see promise, by function
+	headers      map[string]bool                // see headed, by the type's name
+	ownWords     map[string]bool                // see ownTerms, by function
+	text         strings.Builder
+	stubbed      []stubbed
+	alone        bool       // one entry is wanted: all options are meant for it
+	stubRel      *relations // relations that stubs and earlier entries met
+	stubValues   []string   // names of what they build
+	lacking      []string   // C that tests without klabel need to link
 	said
 }
 
