@@ -55,6 +55,7 @@ type builder struct {
 	variant   Variant
 	above     []partner // what is being built around
 	grids     map[string]grid
+	inner     []partner       // pointers that were built within what others lead to
 	spanned   map[string]bool // pointers of which another tells the end, and those others
 	moving    []partner       // what parameters lead to that are pointers to pointers
 	beside    []partner       // pointers that are built and certain to exist here

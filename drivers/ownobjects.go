@@ -43,8 +43,10 @@ func (s *shared) constants() []*cc.Declarator {
 	for _, nodes := range s.unit.AST.Scope.Nodes {
 		for _, n := range nodes {
 			d, ok := n.(*cc.Declarator)
-			if _, record := typeOf(d).(*cc.StructType); ok && record && !d.IsTypename() && s.an.initial[d.Name()] != nil &&
-				s.an.constant(d) && !s.system(d) {
+			if !ok || d.IsTypename() || s.an.initial[d.Name()] == nil || s.system(d) {
+				continue
+			}
+			if _, record := d.Type().(*cc.StructType); record && s.an.constant(d) {
 				s.ownConstants = append(s.ownConstants, d)
 				break
 			}
@@ -54,13 +56,6 @@ func (s *shared) constants() []*cc.Declarator {
 		return a.Position().Offset - b.Position().Offset
 	})
 	return s.ownConstants
-}
-
-func typeOf(d *cc.Declarator) cc.Type {
-	if d == nil {
-		return nil
-	}
-	return d.Type()
 }
 
 // beginsWith is the path to what a structure begins with, if that is of a type: "" where it is that itself.

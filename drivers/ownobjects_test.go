@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOwnObjects: a pointer to constant operations leads to those that the unit has, too; one to what may be written to,
-// or to plain data, does not.
+// TestOwnObjects: a pointer to constant operations leads to those that the unit has, too; one to what may be written
+// to, or to plain data, does not.
 func TestOwnObjects(t *testing.T) {
 	b := newBench(t)
 	const ops = `

@@ -66,11 +66,12 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		partners = append(partners, partner{name: a, expr: b.exprs[a]})
 	}
 	if s.as == nil { // C converts no other pointer to a handle
-		partners = append(partners, b.partners(s.elem)...)
+		partners = append(partners, b.partners(name, s.elem)...)
 	}
 	within := len(b.beside)
 	null := s.beyond && len(partners) == 0 // nothing else: none shares that
 	defer func() {
+		b.inner = append(b.inner, b.guarded(b.beside[within:])...)
 		b.beside = b.beside[:within]
 		if null || s.as != nil {
 			return
@@ -143,8 +144,8 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	return in, nil
 }
 
-// targets are the ways of building what a pointer leads to: none beyond the depth; constant objects of the unit's; one of
-// each structure that the program takes such an address for, or what the type says.
+// targets are the ways of building what a pointer leads to: constant objects of the unit's, and, but for beyond the
+// depth, one of each structure that the program takes such an address for, or what the type says.
 func (b *builder) targets(in *input.Input, s *shape, name, lv string, depth int) (out []func() error) {
 	if s.single && (isConst(s.elem) || b.toConst) {
 		for _, object := range b.ownObjects(s.elem) {

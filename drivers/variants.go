@@ -40,13 +40,15 @@ type partner struct {
 	typ   string // of what it leads to
 	expr  string // C of the pointer's value
 	items int64  // that it leads to, 0 where that is not known
+
+	record bool // it leads to a structure
 }
 
 // partners are what a pointer to items of a type may share in the variant
-// Sharing: the objects above it, nearest and outermost, and the pointer of the
-// type that was built last. In wider variants only texts share, as those do of
-// which one pointer tells the end.
-func (b *builder) partners(elem cc.Type) []partner {
+// Sharing: the objects above it, nearest and outermost, the pointer of the
+// type that was built last, and pointers within what other parameters lead to, the first of them. In wider variants
+// only texts share, as those do of which one pointer tells the end.
+func (b *builder) partners(name string, elem cc.Type) []partner {
 	if b.variant < Sharing || b.variant > Sharing && isRecord(elem) {
 		return nil
 	}
@@ -76,6 +78,9 @@ func (b *builder) partners(elem cc.Type) []partner {
 		}
 	}
 	out := append(above, beside...)
+	if isRecord(elem) {
+		out = append(out, b.innerPartners(name, typ)...)
+	}
 	b.shares = b.shares || len(out) > 0
 	return out
 }
@@ -103,7 +108,7 @@ func (b *builder) share(in *input.Input, s *shape, lv string, p partner) {
 // partnerOf describes a pointer that is built by now.
 func (b *builder) partnerOf(name string, elem cc.Type, expr string) (partner, bool) {
 	typ, err := b.targetType(elem)
-	return partner{name: name, typ: typ, expr: expr}, err == nil
+	return partner{name: name, typ: typ, expr: expr, record: isRecord(elem)}, err == nil
 }
 
 // targetType names what a pointer leads to. A structure has one name, its tag,
