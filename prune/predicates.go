@@ -67,8 +67,8 @@ func (j *job) predicateDriver(ctx context.Context, u *csource.Unit) (text []byte
 		r := reads{u: u, names: map[string]string{}, prefix: fmt.Sprintf("klabel_%d_", l.ID), library: j.p.library,
 			macros: j.p.macros}
 		before, pred := r.label(l)
-		if pred == "" || j.Explored && !j.Alone && !r.fractions && !r.classes {
-			continue // integers the optimiser knows as well, for less
+		if pred == "" || j.Explored && !j.Alone && !r.fractions && !r.classes && !r.divides {
+			continue // other integers the optimiser knows as well, for less
 		}
 		open = append(open, l)
 		b.WriteString(r.inputs.String())
@@ -116,6 +116,7 @@ type reads struct {
 	with   []string // for each span
 
 	fractions bool              // some are floating-point numbers
+	divides   bool              // some are divided
 	classes   bool              // some are classes of characters, or looked for in a literal
 	library   func(string) bool // whether a function is left to the C library
 
@@ -221,6 +222,9 @@ func (r *reads) of(n cc.ExpressionNode) bool {
 	case *cc.CastExpression, *cc.MultiplicativeExpression, *cc.AdditiveExpression, *cc.ShiftExpression,
 		*cc.RelationalExpression, *cc.AndExpression, *cc.ExclusiveOrExpression,
 		*cc.InclusiveOrExpression, *cc.ConditionalExpression, *cc.ExpressionList:
+		if m, ok := x.(*cc.MultiplicativeExpression); ok && m.Case != cc.MultiplicativeExpressionMul {
+			r.divides = true
+		}
 		return numberType(n.Type()) != "" && r.kids(n, r.of)
 	}
 	return false

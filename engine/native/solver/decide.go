@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"klabel/engine/native/expr"
@@ -139,7 +140,14 @@ func (s *Solver) search(ctx context.Context, cs []*expr.Expr) (r Result, m *expr
 		s.Stats.SATTime += time.Since(begin)
 		return r, m, core
 	}
-	r, m, core = s.blast(cs, deadline)
+	shared, from := s.byCommonModulus(cs)
+	r, m, core = s.blast(shared, deadline)
+	if from != nil {
+		core = slices.Clone(core)
+		for i, e := range core {
+			core[i] = from[e]
+		}
+	}
 	took := time.Since(begin)
 	s.Stats.SATTime += took
 	s.Stats.Clauses += uint64(s.bl.clauses)
