@@ -25,10 +25,11 @@ type moduli struct {
 	low    map[uint64][]*expr.Expr // by ID of a number: what is taken of its lowest bits
 }
 
-// byCommonModulus writes constraints anew in which a number has remainders of several divisors: y % 4, y % 100 and y % 400
-// are those of y % 400, a number of ten bits, by 4, 100 and 400. What they say of each other is then no question about
-// divisions of whole words, which SAT solvers do not answer. It is exact: with c a divisor of m, x % c is (x % m) % c,
-// the sign of signed remainders being that of x; and the lowest k bits are those of x % m where 2^k divides m.
+// byCommonModulus writes constraints anew in which a number has remainders of several divisors: y % 4, y % 100 and
+// y % 400 are those of y % 400, a number of ten bits, by 4, 100 and 400. What they say of each other is then no
+// question about divisions of whole words, which SAT solvers do not answer. It is exact: with c a divisor of m, x
+// % c is (x % m) % c, the sign of signed remainders being that of x; and the lowest k bits are those of x % m
+// where 2^k divides m.
 // The constraints come back as they are where there is nothing of the kind; from tells whose each is.
 func (s *Solver) byCommonModulus(cs []*expr.Expr) (out []*expr.Expr, from map[*expr.Expr]*expr.Expr) {
 	m := &moduli{b: s.b, common: map[dividend]uint64{}, terms: map[dividend]int{}, seen: map[uint64]bool{},
