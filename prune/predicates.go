@@ -67,14 +67,25 @@ func (j *job) predicateDriver(ctx context.Context, u *csource.Unit) (text []byte
 		r := reads{u: u, names: map[string]string{}, prefix: fmt.Sprintf("klabel_%d_", l.ID), library: j.p.library,
 			macros: j.p.macros}
 		before, pred := r.label(l)
-		if pred == "" || j.Explored && !j.Alone && !r.fractions && !r.classes && !r.divides {
-			continue // other integers the optimiser knows as well, for less
+		if pred == "" || j.Explored && !j.Alone && !r.fractions && !r.classes && !r.divides && ands(u, l.PredExpr) < 2 {
+			continue // two conditions on integers the optimiser knows as well, for less
 		}
 		open = append(open, l)
 		b.WriteString(r.inputs.String())
 		fmt.Fprintf(&b, "{ %scov_label(%s, %d, \"\"); }\n", before, pred, l.ID)
 	}
 	return append(j.p.emptied(u), mainOf(b.String())...), open
+}
+
+// ands is how many conditions a predicate joins, less one.
+func ands(u *csource.Unit, pred cc.ExpressionNode) (n int) {
+	u.Walk(pred, func(x cc.Node) bool {
+		if and, ok := x.(*cc.LogicalAndExpression); ok && and.Case == cc.LogicalAndExpressionLAnd {
+			n++
+		}
+		return true
+	})
+	return n
 }
 
 // mainOf is a main function with statements, and what these need.
