@@ -325,6 +325,7 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 	for _, f := range u.Functions() {
 		o.Defines[f.Name] = true
 	}
+	o.Lacks = w.prog.image.lackedBeside(unit)
 	b := w.testBuild(dir, unit)
 	o.Flags, o.Sources, o.Apart = b.flags, b.sources, b.renamed
 	o.Hides, o.HidesTypes = w.prog.defined().Hides(w.prog.plain, unit), linkage.HidesTypes(w.prog.plain[unit])

@@ -30,7 +30,8 @@ type image struct {
 
 	home     int // the unit of the first target
 	warnings []string
-	missing  []string // functions of a program with its own main for which stubs stand
+	lacks    [][]string // by unit: what it mentions and nobody defines
+	missing  []string   // functions of a program with its own main for which stubs stand
 }
 
 // prefixed is the image with more C before that which stands before each unit.
@@ -101,7 +102,8 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 		im := plainImage(p)
 		return im, standIns(ctx, clang, rt, j, p, im)
 	}
-	im := &image{units: slices.Clone(p.units), prefix: make([]string, len(p.units)), leftOut: map[string]string{}}
+	im := &image{units: slices.Clone(p.units), prefix: make([]string, len(p.units)),
+		lacks: make([][]string, len(p.units)), leftOut: map[string]string{}}
 	wants := make([][]drivers.Want, len(p.units))
 	of := map[int]target{}
 	rank := map[int]int{}
@@ -154,6 +156,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 			if im.units[i], err = compiling(ctx, clang, u, d, opts); err != nil {
 				return err
 			}
+			im.lacks[i] = d.Lacks
 			for _, e := range d.Entries {
 				t := of[e.Number]
 				if e.Inputs.Main == "" && linkage.DefinesMain(p.units[i]) {
@@ -266,6 +269,19 @@ func withoutMain(ctx context.Context, u *csource.Unit, i int, wants []drivers.Wa
 		return nil, fmt.Errorf("without its main, %w", err)
 	}
 	return out, nil
+}
+
+// lackedBeside lists what nobody defines and other units mention, and not this one.
+func (im *image) lackedBeside(unit int) (out []string) {
+	for i, names := range im.lacks {
+		for _, n := range names {
+			if i != unit && !slices.Contains(im.lacks[unit], n) {
+				out = append(out, n)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // replayEntries are the entries in the words of the replayer.

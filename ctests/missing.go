@@ -30,19 +30,23 @@ func (o *Options) complete(build func() error) (err error) {
 // standIns define names of other files under their own, whatever the source declares
 // them as.
 func (o Options) standIns() string {
-	if len(o.missing) == 0 {
+	missing, weak := o.missing, ""
+	if len(missing) == 0 && o.Observe == nil {
+		missing, weak = o.Lacks, "__attribute__((weak)) "
+	}
+	if len(missing) == 0 {
 		return ""
 	}
 	var s strings.Builder
 	s.WriteString("/* What other files need and no file of the tests has: functions that return 0, and zeros. */\n")
-	for i, name := range o.missing {
+	for i, name := range missing {
 		if o.Called[name] {
 			fmt.Fprintf(&s, "extern long klabel_missing_%d(void) __asm__(\"%s\");\n", i+1, name)
-			fmt.Fprintf(&s, "long klabel_missing_%d(void)\n{\n    return 0;\n}\n", i+1)
+			fmt.Fprintf(&s, weak+"long klabel_missing_%d(void)\n{\n    return 0;\n}\n", i+1)
 			continue
 		}
 		fmt.Fprintf(&s, "extern char klabel_missing_%d[4096] __asm__(\"%s\");\n", i+1, name)
-		fmt.Fprintf(&s, "char klabel_missing_%d[4096] __attribute__((aligned(16)));\n", i+1)
+		fmt.Fprintf(&s, weak+"char klabel_missing_%d[4096] __attribute__((aligned(16)));\n", i+1)
 	}
 	return s.String() + "\n"
 }

@@ -107,6 +107,9 @@ type Options struct {
 	Wrote func(dir string)
 	// Called are the names of functions that some file of the program calls.
 	Called map[string]bool
+	// Lacks are names that other files of the program mention and no file defines, as far as the sources tell: what is
+	// written and not built has weak stand-ins for them.
+	Lacks []string
 	// missing are names that other files of the program need and no file has.
 	missing []string
 	// Remark is told what a person should know of tests that were written.

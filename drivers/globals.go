@@ -170,6 +170,7 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 	}
 	fmt.Fprintf(&b.top, "__attribute__((weak)) %s;\n\n", decl)
 	b.lacking = append(b.lacking, decl+";\n")
+	b.nowhere = append(b.nowhere, d.Name())
 	return nil
 }
 

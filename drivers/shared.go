@@ -43,6 +43,7 @@ type shared struct {
 	alone        bool       // one entry is wanted: all options are meant for it
 	stubRel      *relations // relations that stubs and earlier entries met
 	stubValues   []string   // names of what they build
+	nowhere      []string   // names that the unit mentions and nobody defines
 	lacking      []string   // C that tests without klabel need to link
 	said
 }

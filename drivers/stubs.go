@@ -51,6 +51,7 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 		done[name] = true
 		if !explicit {
 			b.warn("%s is not defined here: a stub returns symbolic values", name)
+			b.nowhere = append(b.nowhere, name)
 		}
 		if err := b.replace(name, f, how, false); err != nil {
 			return err
@@ -67,6 +68,7 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 			fmt.Fprintf(&b.top, own+"__attribute__((weak)) %s\n{\n"+
 				"    __builtin_trap(); /* out of reach */\n}\n\n", head)
 			b.lacking = append(b.lacking, unreached(head))
+			b.nowhere = append(b.nowhere, d.Name())
 		}
 	}
 	for _, s := range b.o.Stubs {

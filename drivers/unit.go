@@ -112,6 +112,7 @@ type Unit struct {
 	Entries  []Entry
 	LeftOut  []LeftOut
 	Warnings []string // for the user, a line each
+	Lacks    []string // functions and variables that the unit mentions and nobody defines
 
 	shared *shared
 }
@@ -155,7 +156,7 @@ func ForUnit(u *csource.Unit, o Options, wants []Want) (*Unit, error) {
 	if err := newRelations(&o).unused(s.stubValues, s.stubRel.used); err != nil && len(d.Entries) > 1 {
 		return nil, err
 	}
-	d.Warnings = s.warnings
+	d.Warnings, d.Lacks = s.warnings, s.nowhere
 	return d, nil
 }
 
