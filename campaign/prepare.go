@@ -168,15 +168,16 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 
 // noEntry says why nothing of a program can be run. To what asks for no run it is ErrNoMain.
 func (p *program) noEntry(j *Job) error {
-	for _, name := range slices.Sorted(maps.Keys(p.leftOut)) {
-		err := noEntryError("no driver for " + name + ": " + p.leftOut[name])
-		if n := len(p.leftOut) - 1; n > 0 {
-			err += noEntryError(fmt.Sprintf(" (and %d more)", n))
-		}
-		return err
+	names := slices.Sorted(maps.Keys(p.leftOut))
+	if len(names) == 0 {
+		return fault.WithHint(fmt.Errorf("%s: %w", j.Sources[0].Path, ErrNoMain),
+			"--function NAME writes a driver for a function, --all-functions --criteria CC for each")
 	}
-	return fault.WithHint(fmt.Errorf("%s: %w", j.Sources[0].Path, ErrNoMain),
-		"--function NAME writes a driver for a function, --all-functions --criteria CC for each")
+	err := "no driver for " + names[0] + ": " + p.leftOut[names[0]]
+	if more := len(names) - 1; more > 0 {
+		err += fmt.Sprintf(" (and %d more)", more)
+	}
+	return noEntryError(err)
 }
 
 type noEntryError string

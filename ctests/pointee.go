@@ -18,6 +18,8 @@ func (w *body) pointer(v *input.Value) (string, error) {
 		return w.shared(v), nil
 	case v.Target.Function != "":
 		return v.Target.Function, nil
+	case v.Target.Object != "":
+		return v.Target.Object, nil
 	}
 	if v.Target.Stream || v.Target.File != "" {
 		return w.stream(v)
@@ -96,13 +98,14 @@ func (w *body) shared(v *input.Value) string {
 // owner is the pointer with a target of its own whose target another pointer shares.
 func (w *body) owner(v *input.Value) alias {
 	to := alias{v.Target.Alias, v.At}
-	for {
+	for range w.aliases { // no chain is longer
 		next, ok := w.aliases[to.name]
 		if !ok {
-			return to
+			break
 		}
 		to = alias{next.name, to.at + next.at}
 	}
+	return to
 }
 
 // lead notes how far pointers lead into the targets of others before anything is written: what is written shorter than

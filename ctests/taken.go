@@ -45,6 +45,9 @@ func (w *body) takeOf(in *input.Input) {
 		if t.Function != "" {
 			w.names[t.Function] = true
 		}
+		if t.Object != "" {
+			w.names[word.FindString(t.Object)] = true
+		}
 		w.takeOf(t.Value)
 	}
 }

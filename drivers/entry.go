@@ -184,8 +184,8 @@ func (b *builder) params() []param {
 		}
 		seen[n] = true
 		local := n
-		if n == b.fn.Name || b.ts.isTypedef(n) {
-			local = n + "_value"
+		if n == b.fn.Name || b.an.funcs[n] != nil || b.an.initial[n] != nil || b.ts.isTypedef(n) {
+			local = b.ident(n, "_value") // the entry may mean what the file calls so
 		}
 		b.local[local] = true
 		b.promise(b.fn, i, n)

@@ -36,7 +36,7 @@ func (f *Flags) Add(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.stub, "stub", nil, "replace a function, `F=symbolic`, F=concrete:VALUE, or F=mock, "+
 		"of which C tests check the calls")
 	fs.BoolVar(&f.stubOutputs, "stub-outputs", false, "stubs write symbolic values through their pointer arguments")
-	fs.BoolVar(&f.noGuess, "no-guess", false, "do not take 'T *p, int n' for an array of n items")
+	fs.BoolVar(&f.noGuess, "no-guess", false, "take no name for a length or an end: 'T *p, int n', 'T *p, T *end'")
 	fs.StringVar(&f.symArgs, "sym-argv", "", "of main: symbolic arguments by their `lengths`, as in 3,8")
 }
 

@@ -42,7 +42,7 @@ type Options struct {
 	MaxString   int
 	MaxDepth    int // of linked structures: how many pointers are followed
 	Floats      Floats
-	NoGuess     bool // do not take "T *p, int n" for an array of n items
+	NoGuess     bool // take no name for a length or an end: "T *p, int n", "T *p, T *end"
 	StubOutputs bool // stubs write symbolic values through their pointer arguments
 
 	Arrays  []Relation // p has n items: Name "p", Text "n"

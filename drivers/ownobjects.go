@@ -31,7 +31,7 @@ func (b *builder) ownObjects(elem cc.Type) (out []string) {
 // toOwn lets a pointer lead to one of them.
 func (b *builder) toOwn(in *input.Input, lv, object string) {
 	b.cur.line("%s = (void *)%s;", lv, object)
-	in.Targets = append(in.Targets, input.Target{Function: object})
+	in.Targets = append(in.Targets, input.Target{Object: object})
 }
 
 // constants are the constant structures that the unit defines, in the order of the source.
@@ -80,11 +80,7 @@ func holdsFunctions(x *cc.StructType) bool {
 		if f == nil {
 			continue
 		}
-		t := f.Type()
-		for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
-			t = a.Elem()
-		}
-		if p, ok := t.(*cc.PointerType); ok && p.Elem().Kind() == cc.Function {
+		if p, ok := innermost(f.Type()).(*cc.PointerType); ok && p.Elem().Kind() == cc.Function {
 			return true
 		}
 	}

@@ -147,11 +147,7 @@ var constWord = regexp.MustCompile(`\bconst\b`)
 // constField reports whether a field that is built apart must not be assigned
 // to as it is.
 func (b *builder) constField(f *cc.Field) bool {
-	item := f.Type()
-	for a, ok := item.(*cc.ArrayType); ok; a, ok = item.(*cc.ArrayType) {
-		item = a.Elem()
-	}
-	return b.constant(f, item)
+	return b.constant(f, innermost(f.Type()))
 }
 
 // constant reports whether a field is constant whose type, or that of its items, is the given one.
@@ -161,6 +157,14 @@ func (s *shared) constant(f *cc.Field, item cc.Type) bool {
 		return d != nil && d.Pointer != nil && constPointer.MatchString(s.unit.Source(d.Pointer))
 	}
 	return d != nil && d.IsConst()
+}
+
+// innermost is what the arrays of a type are of, or the type.
+func innermost(t cc.Type) cc.Type {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	return t
 }
 
 // assignable reports whether no part of a structure or union is constant, so that one can be assigned to another.
@@ -177,10 +181,7 @@ func (s *shared) assignable(t cc.Type) bool {
 		if f == nil {
 			continue
 		}
-		item := f.Type()
-		for a, ok := item.(*cc.ArrayType); ok; a, ok = item.(*cc.ArrayType) {
-			item = a.Elem()
-		}
+		item := innermost(f.Type())
 		if s.constant(f, item) || !s.assignable(item) {
 			return false
 		}

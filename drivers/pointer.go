@@ -244,8 +244,7 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 	if err != nil {
 		return err
 	}
-	// The first target: aliases follow.
-	in.Targets = append([]input.Target{to}, in.Targets...)
+	in.Targets = append(in.Targets, to)
 	b.limitCount(name, s)
 	return nil
 }

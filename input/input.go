@@ -131,10 +131,11 @@ type Part struct {
 
 // Target is something that a pointer may point to.
 type Target struct {
-	Value    *Input // what is built; nil for the other two
+	Value    *Input // what is built; nil where one of Alias, Function and Object is set
 	Alias    string // the pointer (its Name) whose target is shared
 	At       string // object that tells which item of the shared target is meant; "" for the first
 	Function string // the function, the driver's or the program's own, that is pointed to
+	Object   string // C for the address of an object that the program has: "&plain_ops", "&wide.ops"
 	Count    string // Name of the integer that tells how many items there are; "" for all
 	Single   bool   // Value is one item and not an array
 	Path     string // C from Value to its member that is pointed to: ".base"; "" for the whole
