@@ -173,7 +173,12 @@ func TestAsks(t *testing.T) {
 	t.Parallel()
 	corpus := t.TempDir()
 	r := start(t, "asks", engine.Options{Corpus: corpus})
-	s := until(t, r, 0, "covers 20", "covers 21")
+	found := func() bool { s := said(t, r); return s["covers 20"] != "" && s["covers 21"] != "" }
+	for r.(*run).ctx.Err() == nil && !found() {
+		time.Sleep(20 * time.Millisecond)
+	}
+	// A find is told of before the fuzzer writes its input to the corpus: only some runs later is it surely there.
+	s := until(t, r, r.Progress().Paths+1000, "covers 20", "covers 21")
 	kt, err := ktest.ReadFile(s["covers 20"])
 	if err != nil {
 		t.Fatal(err)
