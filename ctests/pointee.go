@@ -18,6 +18,8 @@ func (w *body) pointer(v *input.Value) (string, error) {
 		return w.shared(v), nil
 	case v.Target.Function != "":
 		return v.Target.Function, nil
+	case v.Target.Of != "": // steps make that object, and the call comes after them
+		return strings.ReplaceAll(v.Target.Object, "@", w.made[v.Target.Of]), nil
 	case v.Target.Object != "":
 		return v.Target.Object, nil
 	}

@@ -81,13 +81,18 @@ func write(c Case, o Options, variables []string) (*written, error) {
 			return nil, err
 		}
 	} else {
-		var args []string
-		for _, v := range got.Values[d.Globals:] {
-			a, err := w.argument(v)
-			if err != nil {
-				return nil, err
+		args := make([]string, len(got.Values)-d.Globals)
+		for _, made := range []bool{true, false} { // others may be taken from within what steps make
+			for i, v := range got.Values[d.Globals:] {
+				if v.Made != made {
+					continue
+				}
+				a, err := w.argument(v)
+				if err != nil {
+					return nil, err
+				}
+				args[i] = a
 			}
-			args = append(args, a)
 		}
 		for _, v := range got.Beside {
 			if takes(got.Steps, v.Name) {

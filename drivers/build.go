@@ -51,23 +51,25 @@ type builder struct {
 	consts []float64 // numbers that the function compares floats with
 	floats int       // floating-point inputs picked so far
 
-	heap      bool // what pointers lead to comes from malloc: it may be freed
-	variant   Variant
-	above     []partner // what is being built around
-	grids     map[string]grid
-	inner     []partner       // pointers that were built within what others lead to
-	spanned   map[string]bool // pointers of which another tells the end, and those others
-	moving    []partner       // what parameters lead to that are pointers to pointers
-	beside    []partner       // pointers that are built and certain to exist here
-	shares    bool            // some pointer may share
-	roomy     bool            // some pointer has more room than usual
-	bounded   bool            // some input is larger with larger bounds
-	enums     bool            // some input is an enumeration that takes other values than its items here alone
-	pointers  int             // pointers that may lead somewhere
-	narrowed  []string        // what the entry leaves out
-	memory    []string        // functions that give memory, of which none fails
-	remembers []string        // where variables were set before
-	assumed   []string        // what the user says of it
+	heap        bool // what pointers lead to comes from malloc: it may be freed
+	variant     Variant
+	above       []partner // what is being built around
+	grids       map[string]grid
+	inner       []partner       // pointers that were built within what others lead to
+	spanned     map[string]bool // pointers of which another tells the end, and those others
+	afterCalls  []func()        // write what the calls before the one under test are waited for with
+	objectsMade []object        // that these make
+	moving      []partner       // what parameters lead to that are pointers to pointers
+	beside      []partner       // pointers that are built and certain to exist here
+	shares      bool            // some pointer may share
+	roomy       bool            // some pointer has more room than usual
+	bounded     bool            // some input is larger with larger bounds
+	enums       bool            // some input is an enumeration that takes other values than its items here alone
+	pointers    int             // pointers that may lead somewhere
+	narrowed    []string        // what the entry leaves out
+	memory      []string        // functions that give memory, of which none fails
+	remembers   []string        // where variables were set before
+	assumed     []string        // what the user says of it
 }
 
 // fail adds whose type it is to a type's error.

@@ -208,6 +208,7 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 	if b.variant.calls() && b.variant != Failing && len(objects)+len(state) == 0 {
 		return &nothingNew{"no function of the file makes or changes what it works on"}
 	}
+	b.objectsMade = objects
 	all := params
 	params = slices.DeleteFunc(slices.Clone(params), func(p param) bool { return b.listed(p.typ) })
 	for _, p := range params {
@@ -261,30 +262,13 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 			return err
 		}
 	}
+	b.late = append(b.late, b.afterCalls...)
 	if b.variant == Failing {
 		b.fails(desc)
 	}
 	b.mayFail(desc)
 	b.mayFailOnStreams(desc)
 	return nil
-}
-
-// prepared are the objects that calls before the one under test make and change, and the calls
-// that change the state.
-func (b *builder) prepared(params []param) (objects []object, state []preparation) {
-	if !b.variant.calls() {
-		objects = b.objectsBefore(params)
-		return append(objects, b.argumentBefore(params)...), nil
-	}
-	objects, state = b.interfaceOf(b.fn, params, b.variant)
-	objects = append(objects, b.arraysOf(params, func(param, cc.Type) bool { return true })...)
-	objects = append(objects, b.argumentBefore(params)...)
-	if b.variant == Failing {
-		// Zeroed memory and calls hardly get to where a function allocates; what its
-		// parameters may be does.
-		objects = slices.DeleteFunc(objects, func(o object) bool { return len(o.makers) == 0 && b.builds(o.elem) })
-	}
-	return objects, state
 }
 
 // exact gives the function, when a test is replayed, memory of exactly the

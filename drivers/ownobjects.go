@@ -15,8 +15,7 @@ const mostOwn = 3
 // in the order of the source, where that structure holds pointers to functions: operations, an encoding. What stubs
 // do instead of those is no operation of the program's. An object that begins with the structure is one, too.
 func (b *builder) ownObjects(elem cc.Type) (out []string) {
-	x, ok := elem.(*cc.StructType)
-	if !ok || b.fn == nil || b.before || recordName(elem) == "" || !holdsFunctions(x) {
+	if b.fn == nil || b.before || recordName(elem) == "" || !holdsFunctions(elem) {
 		return nil
 	}
 	for _, d := range b.constants() {
@@ -74,7 +73,11 @@ func beginsWith(t cc.Type, record string) (path string, ok bool) {
 }
 
 // holdsFunctions reports whether a structure has members that point to functions, or arrays of such.
-func holdsFunctions(x *cc.StructType) bool {
+func holdsFunctions(t cc.Type) bool {
+	x, ok := t.(*cc.StructType)
+	if !ok {
+		return false
+	}
 	for i := range x.NumFields() {
 		f := x.FieldByIndex(i)
 		if f == nil {

@@ -144,8 +144,9 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	return in, nil
 }
 
-// targets are the ways of building what a pointer leads to: constant objects of the unit's, and, but for beyond the
-// depth, one of each structure that the program takes such an address for, or what the type says.
+// targets are the ways of building what a pointer leads to: constant objects of the unit's and, but for beyond the
+// depth, places within objects that calls make, one of each structure that the program takes such an address for, or
+// what the type says.
 func (b *builder) targets(in *input.Input, s *shape, name, lv string, depth int) (out []func() error) {
 	if s.single && (isConst(s.elem) || b.toConst) {
 		for _, object := range b.ownObjects(s.elem) {
@@ -155,6 +156,13 @@ func (b *builder) targets(in *input.Input, s *shape, name, lv string, depth int)
 	b.toConst = false
 	if s.beyond {
 		return out
+	}
+	if depth == 0 && s.as == nil {
+		held := b.heldTargets(in, s.elem, lv)
+		out = append(out, held...)
+		if len(held) > 0 && holdsFunctions(s.elem) {
+			return out // stubs in place of the object's own operations are for other variants
+		}
 	}
 	own := len(out)
 	if s.single {

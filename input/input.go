@@ -136,6 +136,7 @@ type Target struct {
 	At       string // object that tells which item of the shared target is meant; "" for the first
 	Function string // the function, the driver's or the program's own, that is pointed to
 	Object   string // C for the address of an object that the program has: "&plain_ops", "&wide.ops"
+	Of       string // the object made by steps within which that is: "@" in Object is the pointer to it; "" for none
 	Count    string // Name of the integer that tells how many items there are; "" for all
 	Single   bool   // Value is one item and not an array
 	Path     string // C from Value to its member that is pointed to: ".base"; "" for the whole
