@@ -19,6 +19,8 @@ import (
 // not look at them (Bardin et al., ICST 2015, found this order best).
 const (
 	sampleTime = time.Second
+	// A single entry's engine has it all, and soon says more than draws that bring nothing.
+	sampleAlone = 300 * time.Millisecond
 
 	// Of many entries all together get this share of the budget, and each at
 	// least so much.
@@ -49,7 +51,7 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 	ways = slices.DeleteFunc(slices.Clone(ways), func(w *way) bool { return w.settled })
 	slices.SortStableFunc(ways, func(a, b *way) int { return len(b.near.all()) - len(a.near.all()) })
 	if len(ways) == 1 {
-		c.sampleEntry(ctx, ways[0], workers, sampleTime)
+		c.sampleEntry(ctx, ways[0], workers, sampleAlone)
 		return
 	}
 	each, all := sampleTimes(c.job.Budget, workers, len(ways), len(c.prog.all()))

@@ -45,8 +45,13 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 	if objects.clang.HasASan && !r.sanitized() && !hurry {
 		r.moved.extra = []string{addressed}
 	}
+	ctx, stop := context.WithCancel(ctx)
 	observe = func(runner string, args []string) ([]byte, error) { return r.run(ctx, runner, args) }
-	return observe, func() { _ = os.RemoveAll(dir) }, nil
+	return observe, func() {
+		stop()
+		r.ahead.Wait()
+		_ = os.RemoveAll(dir)
+	}, nil
 }
 
 // recorder compiles a runner when it changes, and runs it, several at a time.
@@ -56,6 +61,7 @@ type recorder struct {
 	flags, sources []string
 
 	here, moved compiled
+	ahead       sync.WaitGroup // builds before anybody asks
 }
 
 // compiled is a runner's program as of its text.
@@ -81,6 +87,9 @@ func (r *recorder) program(ctx context.Context, runner string, elsewhere bool) (
 		if path, err = r.build(ctx, runner, &r.moved); err == nil || ctx.Err() != nil {
 			return path, true, err
 		}
+	}
+	if r.moved.extra != nil {
+		r.ahead.Go(func() { _, _ = r.build(ctx, runner, &r.moved) }) // it is wanted next
 	}
 	path, err = r.build(ctx, runner, &r.here)
 	return path, r.sanitized(), err

@@ -172,6 +172,11 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 		if p.held && len(o.inits)+len(o.setups) == 0 {
 			continue
 		}
+		another := func(p preparation) bool { return p.fn.Name != fn.Name }
+		if len(o.makers)+len(o.inits) == 0 && o.elem != nil && s.builds(o.elem) &&
+			!slices.ContainsFunc(o.operations, another) {
+			continue // nothing but the function under test changes it: what a driver builds is more
+		}
 		if len(o.makers) > 0 || len(o.inits)+len(o.setups)+len(o.operations) > 0 && !o.elem.IsIncomplete() {
 			out = append(out, o)
 		}

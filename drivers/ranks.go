@@ -17,10 +17,13 @@ var (
 	// emptying are those of them that leave an object behind.
 	emptying = regexp.MustCompile(`(?i)clear|reset`)
 	// configuring matches those that set something beside the items.
-	configuring = regexp.MustCompile(`^set(_|[A-Z])`)
+	configuring = regexp.MustCompile(`(^|_)[sS]et(_|[A-Z])`)
 	// filling matches functions that put something into an object.
 	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat|write|enqueue|` +
 		`grow|reserve|resize|room`)
+	// reading matches functions that take in what an object is to hold.
+	reading = regexp.MustCompile(`(^|_)(?i:parse|feed|update|load|process|consume)([_A-Z]|$)|` +
+		`[a-z](Parse|Feed|Update|Load|Process|Consume)([_A-Z]|$)`)
 )
 
 // bestMakers are those that are easy to call. Of equals comes first the one that calls most, for
@@ -142,7 +145,7 @@ type manner struct{ ends, fills bool }
 func (s *shared) mannerOf(name string) manner {
 	m, known := s.manners[name]
 	if !known {
-		m = manner{ends: ending.MatchString(name), fills: filling.MatchString(name)}
+		m = manner{ends: ending.MatchString(name), fills: filling.MatchString(name) || reading.MatchString(name)}
 		s.manners[name] = m
 	}
 	return m
