@@ -126,7 +126,7 @@ func holdAgainst(t *testing.T, first, n int, many bool, sum map[label.Status]int
 	j := Job{OutputDir: filepath.Join(dir, "out"), AllFunctions: true, Criteria: []string{"MCC"}, Engine: "native",
 		Flags:  flags,
 		Only:   []string{"f*", "e*", "help*"},
-		Budget: time.Duration(n) * time.Second, TestStyle: NoCTests}
+		Budget: 2 * time.Duration(n) * time.Second, TestStyle: NoCTests}
 	if many {
 		j.Budget *= 6
 	}
