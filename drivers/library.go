@@ -28,6 +28,17 @@ log:ff log10:ff log2:ff modf:ffp pow:fff round:ff sin:ff sinh:ff sqrt:ff tan:ff 
 cbrt:ff exp2:ff hypot:fff copysign:fff rint:ff nearbyint:ff remainder:fff fdim:fff fma:ffff
 `
 
+// variableKind is a type, behind so many pointers.
+type variableKind struct {
+	kind  cc.Kind
+	stars int
+}
+
+// libraryVariables are those of its variables that programs declare by hand.
+var libraryVariables = map[string]variableKind{"environ": {cc.Char, 2}, "__environ": {cc.Char, 2},
+	"_environ": {cc.Char, 2}, "optarg": {cc.Char, 1}, "optind": {cc.Int, 0}, "opterr": {cc.Int, 0},
+	"optopt": {cc.Int, 0}, "timezone": {cc.Long, 0}, "daylight": {cc.Int, 0}, "signgam": {cc.Int, 0}}
+
 var signatures = func() map[string]string {
 	out := map[string]string{}
 	for _, f := range strings.Fields(librarySignatures) {
@@ -39,6 +50,17 @@ var signatures = func() map[string]string {
 	}
 	return out
 }()
+
+// libraryVariable reports whether a variable that is declared is that of the C library: name and type say so.
+func libraryVariable(d *cc.Declarator) bool {
+	stars := 0
+	t := d.Type()
+	for p, ok := t.(*cc.PointerType); ok; p, ok = t.(*cc.PointerType) {
+		stars, t = stars+1, p.Elem()
+	}
+	kind, known := libraryVariables[d.Name()]
+	return known && kind == variableKind{t.Kind(), stars}
+}
 
 // inLibrary reports whether a function that is declared is that of the C library:
 // name and type say so. A project's own function log(level, text) is another.

@@ -184,8 +184,9 @@ func (s *shared) lacks(d *cc.Declarator) bool {
 	return !provided(d.Name()) && !s.common.Defined[d.Name()] && !s.system(d) && !s.labels[d.Name()]
 }
 
-// system reports whether a declaration stands in a system header.
+// system reports whether a declaration stands in a system header, or is of a variable of the C library that programs
+// declare by hand.
 func (s *shared) system(d *cc.Declarator) bool {
 	at, ok := s.unit.Span(d.NameTok())
-	return !ok || s.unit.IsSystem(at.Start)
+	return !ok || s.unit.IsSystem(at.Start) || d.IsExtern() && !d.HasInitializer() && libraryVariable(d)
 }
