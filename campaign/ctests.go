@@ -179,7 +179,8 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		objects.Hurry = c.pruneUntil().Add(recordSlack)
 	}
 	w := &testWriter{session: c, objects: objects,
-		dir: top, called: calledIn(c.prog.plain), apart: map[string][]string{}}
+		dir: top, called: calledIn(c.prog.plain), filing: linkage.Filing(c.prog.units, c.prog.calls),
+		apart: map[string][]string{}}
 	var wg errgroup.Group
 	wg.SetLimit(runtime.NumCPU())
 	failed := make([]error, len(c.prog.units))
@@ -215,6 +216,7 @@ type testWriter struct {
 	objects *ctests.Objects
 	dir     string
 	called  map[string]bool // functions, by the program's files
+	filing  map[linkage.Place]bool
 
 	mu    sync.Mutex
 	wrote []string            // folders
@@ -321,9 +323,11 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 	o := ctests.Options{Style: w.job.TestStyle, Oracle: w.job.Oracle, Source: from.Path,
 		Include: seenFrom(dir, from.Path), EachFunction: w.job.ByFunction,
 		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{},
-		LabelMacros: w.prog.plain[unit].LabelMacros(), LabelFunctions: u.LabelFunctions(), Called: w.called}
+		LabelMacros: w.prog.plain[unit].LabelMacros(), LabelFunctions: u.LabelFunctions(), Called: w.called,
+		Filing: map[string]bool{}}
 	for _, f := range u.Functions() {
 		o.Defines[f.Name] = true
+		o.Filing[f.Name] = w.filing[linkage.Place{Unit: unit, Name: f.Name}]
 	}
 	o.Lacks = w.prog.image.lackedBeside(unit)
 	b := w.testBuild(dir, unit)

@@ -107,6 +107,8 @@ type Options struct {
 	Wrote func(dir string)
 	// Called are the names of functions that some file of the program calls.
 	Called map[string]bool
+	// Filing are the functions of the source that may make, look for or change files.
+	Filing map[string]bool
 	// Lacks are names that other files of the program mention and no file defines, as far as the sources tell: what is
 	// written and not built has weak stand-ins for them.
 	Lacks []string

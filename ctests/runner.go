@@ -98,7 +98,7 @@ func runner(tests []*written, o Options, record bool) string {
 	}
 	s.WriteString(stubs(tests, mocks))
 	s.WriteString(o.standIns() + o.hide(false, o.HidesTypes))
-	for _, name := range []string{"stream", "file", "give_variable"} {
+	for _, name := range []string{"folder", "stream", "file", "give_variable"} {
 		if slices.ContainsFunc(tests, func(t *written) bool { return strings.Contains(t.before, "klabel_"+name+"(") }) {
 			s.WriteString(part(name))
 		}

@@ -128,7 +128,7 @@ func write(c Case, o Options, variables []string) (*written, error) {
 	if t.stream = got.Stream; t.stream > 0 {
 		w.line("fail_on_streams(%d);", t.stream)
 	}
-	t.before = w.out.String()
+	t.before = o.folder(d, got) + w.out.String()
 	if d.Result != nil && observable(d.Result) {
 		t.checks = append(t.checks, check{expr: "result", typ: d.Result})
 		if d.Result.Kind == input.Struct {
@@ -141,6 +141,18 @@ func write(c Case, o Options, variables []string) (*written, error) {
 	t.checks = append(t.checks, w.checks...)
 	return t, nil
 }
+
+// folder is how a test begins whose functions may deal with files.
+func (o Options) folder(d *input.Driver, got *input.Test) string {
+	deals := o.Filing[d.Function]
+	for _, s := range got.Steps {
+		deals = deals || o.Filing[s.Function]
+	}
+	return own[deals]
+}
+
+// own has a test work in a folder of its own.
+var own = map[bool]string{true: "    klabel_folder();\n"}
 
 // observable reports whether a result can be checked.
 func observable(t *input.Type) bool {

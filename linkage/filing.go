@@ -1,0 +1,68 @@
+package linkage
+
+import (
+	"modernc.org/cc/v4"
+
+	"klabel/csource"
+)
+
+// filing are the names by which C makes, looks for and changes files.
+var filing = []string{"fopen", "freopen", "open", "fopen64", "open64", "openat", "creat", "mkdir", "mkdirat", "rmdir",
+	"remove", "unlink", "unlinkat", "rename", "renameat", "link", "linkat", "symlink", "readlink", "mkfifo", "mknod",
+	"opendir", "scandir", "glob", "ftw", "nftw", "fts_open", "stat", "lstat", "fstatat", "access", "truncate", "chmod",
+	"chdir", "getcwd", "realpath", "mkstemp", "mkdtemp", "mktemp", "bind", "system", "popen"}
+
+// Filing are the functions of units that make, look for or change files, or may call one that does. calls are those of
+// the units.
+func Filing(units []*csource.Unit, calls *Calls) map[Place]bool {
+	names, defined := map[string]bool{}, Defined(units)
+	for _, n := range filing {
+		names[n] = !defined.Defines(n)
+	}
+	out := map[Place]bool{}
+	for i, u := range units {
+		if len(u.Identifiers(filing...)) == 0 {
+			continue
+		}
+		for _, f := range u.Functions() {
+			if f.Def == nil {
+				continue
+			}
+			u.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
+				x, ok := n.(*cc.PrimaryExpression)
+				if !ok || x.Case != cc.PrimaryExpressionIdent || !names[x.Token.SrcStr()] {
+					return true
+				}
+				d, isVariable := x.ResolvedTo().(*cc.Declarator)
+				if isVariable {
+					_, isFunction := d.Type().(*cc.FunctionType)
+					isVariable = !isFunction
+				}
+				if !isVariable && u.Function(x.Token.SrcStr()) == nil {
+					out[Place{i, f.Name}] = true
+				}
+				return true
+			})
+		}
+	}
+	calls.leadingTo(out)
+	return out
+}
+
+// leadingTo adds what may reach one of some places.
+func (g *Calls) leadingTo(places map[Place]bool) {
+	for more := len(places) > 0; more; {
+		more = false
+		for from, next := range g.next {
+			if places[g.places[from]] {
+				continue
+			}
+			for _, to := range next {
+				if places[g.places[to]] {
+					places[g.places[from]], more = true, true
+					break
+				}
+			}
+		}
+	}
+}
