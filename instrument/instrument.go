@@ -8,7 +8,8 @@
 //
 // It promises valid C for every label that package csource accepts, at the
 // same line; that in mode Ignore the program behaves as without labels; that in all modes a
-// loop that does nothing and never ends is an error of the program's, met at once; that
+// loop that does nothing and never ends is an error of the program's, met at once; that an offset computed from NULL is
+// none in replays; that
 // each label's assertion stays a site of its own, told by the label's number;
 // that a predicate which divides by zero, follows a NULL pointer or the like
 // does not hold there, and the run goes on, also where labels at one place share what their predicates are made of;
@@ -90,6 +91,7 @@ func Rewrite(u *csource.Unit, o Options) ([]byte, error) {
 	}
 	r.keepCalls()
 	r.keepPureCalls()
+	r.offsets(o.Mode)
 	endless := r.endless()
 	main := ""
 	if o.Mode.AssertTests() || o.Input > 0 {
