@@ -80,14 +80,23 @@ func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
 		}
 	}
 	n := countBeside(params, i)
-	if ofAnother(params, params[i].name, n) || b.an.saysSizeOf(fn, n) > 0 || b.an.apart(fn, params, i, n) {
+	if ofAnother(params, params[i].name, n) || b.an.saysSizeOf(fn, n) > 0 || b.an.apart(fn, params, i, n) ||
+		b.ignores(fn, n) {
 		return ""
 	}
 	return n
 }
 
+// ignores reports whether a function never mentions a parameter: it bounds nothing.
+func (s *shared) ignores(fn *csource.Function, name string) bool {
+	if fn.Def == nil || name == "" {
+		return false
+	}
+	return !slices.Contains(word.FindAllString(s.unit.Source(fn.Def.CompoundStatement), -1), name)
+}
+
 // apart reports whether a function only hands a pointer on, and a number not with it but with another one: find(s,
-// len, path) and copy(to, n) of a path that was given before to and n.
+// len, path) and copy(to, n) of a path that was given before to and n. A text that ends with NUL needs no number.
 func (a *analysis) apart(fn *csource.Function, params []param, i int, n string) bool {
 	f := a.of(fn.Name)
 	if f == nil || n == "" {
@@ -104,7 +113,7 @@ func (a *analysis) apart(fn *csource.Function, params []param, i int, n string) 
 			return false
 		}
 	}
-	return slices.ContainsFunc(params, func(q param) bool {
+	return a.ends(fn, p, endsDepth) || slices.ContainsFunc(params, func(q param) bool {
 		if _, isPtr := q.typ.(*cc.PointerType); !isPtr || q.name == p {
 			return false
 		}

@@ -21,3 +21,16 @@ int f(void) { return environ[0] != 0 && optind > 1 && optopt != 0; }
 		t.Errorf("nobody defines a variable that is only called like one of the C library\n%s", c)
 	}
 }
+
+// A number that a function never mentions is no count of what stands beside it.
+func TestUnmentionedCount(t *testing.T) {
+	text := `int f(char *line, int len, int n) { line[n] = 0; return n; }
+int g(char *line, int len) { line[len - 1] = 0; return len; }
+`
+	if c := entryOf(t, text, "f", drivers.Arguments); strings.Contains(c, "klee_assume(len") {
+		t.Errorf("a number that is not used bounds an array\n%s", c)
+	}
+	if c := entryOf(t, text, "g", drivers.Arguments); !strings.Contains(c, "len <= 8") {
+		t.Errorf("a count bounds no array\n%s", c)
+	}
+}
