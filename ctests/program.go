@@ -29,7 +29,7 @@ func writeProgram(c Case, o Options, variables []string) (*written, error) {
 		return nil, err
 	}
 	t.call = line.call(w)
-	t.before, t.gives, t.stdin = own[o.Filing["main"]]+w.out.String(), len(rest) > 0, line.stdin
+	t.before, t.gives, t.stdin = inFolder[o.Filing["main"]]+w.out.String(), len(rest) > 0, line.stdin
 	return t, nil
 }
 

@@ -148,11 +148,11 @@ func (o Options) folder(d *input.Driver, got *input.Test) string {
 	for _, s := range got.Steps {
 		deals = deals || o.Filing[s.Function]
 	}
-	return own[deals]
+	return inFolder[deals]
 }
 
-// own has a test work in a folder of its own.
-var own = map[bool]string{true: "    klabel_folder();\n"}
+// inFolder has a test work in a folder of its own.
+var inFolder = map[bool]string{true: "    klabel_folder();\n"}
 
 // observable reports whether a result can be checked.
 func observable(t *input.Type) bool {

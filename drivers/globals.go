@@ -3,6 +3,7 @@ package drivers
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -177,13 +178,13 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 // undefined reports whether a variable is declared (extern) and nowhere
 // defined.
 func (s *shared) undefined(d *cc.Declarator) bool {
-	if s.common.Defined[d.Name()] || s.system(d) {
-		return false
-	}
-	for _, n := range s.unit.AST.Scope.Nodes[d.Name()] {
-		if d, ok := n.(*cc.Declarator); ok && (!d.IsExtern() || d.HasInitializer()) {
-			return false
-		}
-	}
-	return true
+	return !s.common.Defined[d.Name()] && !s.system(d) && !s.defines(d.Name())
+}
+
+// defines reports whether the unit itself defines a variable.
+func (s *shared) defines(name string) bool {
+	return slices.ContainsFunc(s.unit.AST.Scope.Nodes[name], func(n cc.Node) bool {
+		d, ok := n.(*cc.Declarator)
+		return ok && (!d.IsExtern() || d.HasInitializer())
+	})
 }

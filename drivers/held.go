@@ -81,7 +81,7 @@ func (b *builder) placesIn(x *cc.StructType, at heldPlace, depth int, f func(cc.
 				f(t.Elem(), to)
 			}
 			if depth > 1 && ok && !inner.IsIncomplete() {
-				to.there += " && " + to.expr + ""
+				to.there += " && " + to.expr
 				to.expr += "->"
 				b.placesIn(inner, to, depth-1, f)
 			}

@@ -20,6 +20,14 @@ int f(void) { return environ[0] != 0 && optind > 1 && optopt != 0; }
 	if !strings.Contains(c, "char *optopt;") {
 		t.Errorf("nobody defines a variable that is only called like one of the C library\n%s", c)
 	}
+	c = entryOf(t, `extern int optind;
+int optind = 1;
+void set(int n) { optind = n; }
+int f(void) { return optind > 1; }
+`, "f", drivers.State)
+	if !strings.Contains(c, "&optind") {
+		t.Errorf("a variable of the program's own is no state\n%s", c)
+	}
 }
 
 // A number that a function never mentions is no count of what stands beside it.

@@ -160,7 +160,7 @@ func (b *builder) targets(in *input.Input, s *shape, name, lv string, depth int)
 	if depth == 0 && s.as == nil {
 		held := b.heldTargets(in, s.elem, lv)
 		out = append(out, held...)
-		if len(held) > 0 && holdsFunctions(s.elem) {
+		if len(held) > 0 && b.variant.calls() && holdsFunctions(s.elem) {
 			return out // stubs in place of the object's own operations are for other variants
 		}
 	}

@@ -188,5 +188,5 @@ func (s *shared) lacks(d *cc.Declarator) bool {
 // declare by hand.
 func (s *shared) system(d *cc.Declarator) bool {
 	at, ok := s.unit.Span(d.NameTok())
-	return !ok || s.unit.IsSystem(at.Start) || d.IsExtern() && !d.HasInitializer() && libraryVariable(d)
+	return !ok || s.unit.IsSystem(at.Start) || libraryVariable(d) && !s.common.Defined[d.Name()] && !s.defines(d.Name())
 }

@@ -1,6 +1,8 @@
 package instrument
 
 import (
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
@@ -46,8 +48,7 @@ func isNull(e cc.ExpressionNode) bool {
 			}
 			e = x.CastExpression
 		case *cc.PrimaryExpression:
-			return x.Case == cc.PrimaryExpressionInt && (x.Token.SrcStr() == "0" || x.Token.SrcStr() == "0L" ||
-				x.Token.SrcStr() == "0UL")
+			return x.Case == cc.PrimaryExpressionInt && strings.Trim(x.Token.SrcStr(), "0xXuUlL") == ""
 		default:
 			return false
 		}
