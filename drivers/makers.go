@@ -173,7 +173,7 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 			continue
 		}
 		another := func(p preparation) bool { return p.fn.Name != fn.Name }
-		if len(o.makers)+len(o.inits) == 0 && o.elem != nil && s.builds(o.elem) &&
+		if len(o.makers)+len(o.inits)+len(o.setups) == 0 && o.elem != nil && s.builds(o.elem) &&
 			!slices.ContainsFunc(o.operations, another) {
 			continue // nothing but the function under test changes it: what a driver builds is more
 		}
