@@ -163,8 +163,8 @@ const elsewhere = "elsewhere"
 // away is the environment of such a run.
 var away = "KLABEL_ELSEWHERE=" + strings.Repeat("x", 1000)
 
-// seen are tests that share a process, and what they print there, elsewhere, and once more: the lowest byte of an address
-// on the stack is the same in two runs out of 16.
+// seen are tests that share a process, and what they print there, elsewhere, and once more: the lowest byte of an
+// address on the stack is the same in two runs out of 16.
 type seen struct {
 	tests            []*written
 	one, other, more map[*written][]byte
@@ -276,7 +276,8 @@ func (t *written) note(first []byte, others ...[]byte) {
 	for i, c := range t.checks {
 		after, ok := a.after[i]
 		differs := func(r reading) bool { return r.after[i] != after }
-		if !ok || slices.ContainsFunc(further, differs) || a.before[i] == after && !strings.HasPrefix(c.expr, "result") {
+		if !ok || slices.ContainsFunc(further, differs) ||
+			a.before[i] == after && !strings.HasPrefix(c.expr, "result") {
 			continue
 		}
 		switch c.typ.Kind {
