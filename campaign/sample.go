@@ -19,7 +19,7 @@ import (
 // not look at them (Bardin et al., ICST 2015, found this order best).
 const (
 	sampleTime = time.Second
-	// A single entry's engine has it all, and soon says more than draws that bring nothing.
+	// The engine of a single entry waits until so long nothing has been drawn that brings something.
 	sampleAlone = 300 * time.Millisecond
 
 	// Of many entries all together get this share of the budget, and each at

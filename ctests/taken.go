@@ -45,7 +45,7 @@ func (w *body) takeOf(in *input.Input) {
 		if t.Function != "" {
 			w.names[t.Function] = true
 		}
-		if t.Object != "" {
+		if t.Object != "" && t.Of == "" {
 			w.names[word.FindString(t.Object)] = true
 		}
 		w.takeOf(t.Value)

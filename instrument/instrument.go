@@ -8,9 +8,8 @@
 //
 // It promises valid C for every label that package csource accepts, at the
 // same line; that in mode Ignore the program behaves as without labels; that in all modes a
-// loop that does nothing and never ends is an error of the program's, met at once; that an offset computed from NULL is
-// none in replays; that
-// each label's assertion stays a site of its own, told by the label's number;
+// loop that does nothing and never ends is an error of the program's, met at once; that to compute an offset from NULL
+// is none in replays; that each label's assertion stays a site of its own, told by the label's number;
 // that a predicate which divides by zero, follows a NULL pointer or the like
 // does not hold there, and the run goes on, also where labels at one place share what their predicates are made of;
 // and no reference to a header of the system or of KLEE.
