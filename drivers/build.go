@@ -194,7 +194,8 @@ func (b *builder) symbolic(lv, name string, it *input.Type, whole bool) {
 		return
 	}
 	b.cur.open("")
-	if strings.Contains(it.Decl, anonymous) {
+	// With odd layouts an array may be shorter than the parser says; the compiler knows.
+	if strings.Contains(it.Decl, anonymous) || b.ts.packed && it.Kind == input.Array {
 		b.cur.line("__typeof__(%s) klabel_value;", lv)
 	} else {
 		b.cur.line("%s;", it.Declare("klabel_value"))
