@@ -267,6 +267,9 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 		for _, p := range in.Parts {
 			n := itemsOf(p.Input)
 			field := strings.TrimPrefix(p.Path, ".")
+			if !b.nameMatters(field) {
+				continue // there is nothing behind it because nobody looks
+			}
 			if n < 0 && p.Type.Kind == input.Pointer && len(p.Targets) == 0 && b.an.tied(f.Name(), field) {
 				n = 0 // too deep: there is nothing
 			}
