@@ -73,8 +73,8 @@ func (p *program) targets(j *Job) ([]target, error) {
 			out = append(out, target{name: f.Name, function: f.Name, unit: i, row: rowOf(f)})
 		}
 	}
-	if mains != 1 || defined["main"] == len(defined) {
-		// The mains of several programs are none of this one's.
+	if mains != 1 || p.onlyMain() {
+		// The mains of several programs are none of this one's; a main alone is run as it is.
 		out = slices.DeleteFunc(out, func(t target) bool { return t.function == "main" })
 		delete(defined, "main")
 	}
@@ -151,7 +151,8 @@ func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) err
 	return nil
 }
 
-// onlyMain reports whether main is the only function that the sources define, and one.
+// onlyMain reports whether main is the only function that the sources define, and one which no volatile variable
+// tells anything: those may have any value before it, too.
 func (p *program) onlyMain() bool {
 	mains := 0
 	for i, u := range p.units {
@@ -165,7 +166,7 @@ func (p *program) onlyMain() bool {
 			}
 		}
 	}
-	return mains == 1 && len(p.modules) == 0
+	return mains == 1 && len(p.modules) == 0 && len(drivers.Volatile(p.units)) == 0
 }
 
 func rowOf(f *csource.Function) report.FunctionRow {

@@ -46,7 +46,11 @@ func (w *body) global(v *input.Value) error {
 		if !strings.HasPrefix(s, "{") { // a text
 			s = "{" + s + "}"
 		}
-		w.line("memcpy(%s, (%s)%s, sizeof %s);", v.Name, typ, s, v.Name)
+		to := v.Name
+		if v.Volatile {
+			to = "(void *)" + to
+		}
+		w.line("memcpy(%s, (%s)%s, sizeof %s);", to, typ, s, v.Name)
 	case input.Struct, input.Union:
 		w.line("%s = (%s)%s;", v.Name, typ, s)
 	default:

@@ -78,6 +78,7 @@ func (b *builder) global(d *cc.Declarator, byUser bool, desc *input.Driver) erro
 	var te *TypeError
 	switch {
 	case err == nil:
+		in.Volatile = changesByItself(b.unit, d.Type())
 		desc.Inputs = append(desc.Inputs, in)
 		desc.Globals++
 	case errors.As(err, &te) && !byUser:

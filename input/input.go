@@ -100,6 +100,8 @@ type Input struct {
 	// Text says that the value is an array of characters that ends with NUL: the
 	// driver sets the last character.
 	Text bool
+	// Volatile says that the variable is, which Type does not: a copy into it needs a cast.
+	Volatile bool
 	// Mask is true for a _Bool, of whose byte the lowest bit counts.
 	Mask bool
 	// Bits is the width of a bit-field, 0 for anything else.
