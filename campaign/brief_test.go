@@ -16,7 +16,7 @@ import (
 // the user's own tests, always have the whole limit.
 func TestBriefly(t *testing.T) {
 	k := newJudge(nil, nil, layout{}, "native", Silent{})
-	k.limit, k.hangs = 1600*time.Millisecond, 6*time.Second
+	k.limit, k.hangs = 1600*time.Millisecond, 5*time.Second
 	ring, list, own := entry{name: "ring", number: 1}, entry{name: "list", number: 2}, entry{}
 	if !own.ownMain() {
 		t.Fatal("not the program's own main")
@@ -33,10 +33,10 @@ func TestBriefly(t *testing.T) {
 	}
 	want(ring, 1600)
 	hang(ring)
-	want(ring, 800)
+	want(ring, 200)
 	want(list, 1600)
 	k.noteEnd(ring, label.Verdict{}, context.Canceled) // says nothing
-	want(ring, 800)
+	want(ring, 200)
 	k.noteEnd(ring, label.Verdict{Outcome: label.Normal}, nil)
 	want(ring, 1600)
 	for range 10 {
@@ -46,7 +46,7 @@ func TestBriefly(t *testing.T) {
 	want(ring, 100)
 	want(list, 1600)
 	hang(list)
-	want(list, 100) // they took more than six seconds together
+	want(list, 100) // they took more than five seconds together
 	want(own, 1600)
 	k.load = func() float64 { return 3 } // others want the processors, too
 	want(list, 300)

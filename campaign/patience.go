@@ -15,9 +15,9 @@ import (
 // tests of other programs. Its only test then decides about all labels. So a
 // test of a program with a main of its own that is out of time and has met open
 // labels is given more time, as long as that leads to something. Entries that
-// klabel makes up are not: what runs on there is a list that is a ring. Each test of such
-// an entry that runs out of time halves what the next one may take, until one ends, and
-// where they have taken a part of the campaign all are brief: two seconds for each of a
+// klabel makes up are not: what runs on there is a list that is a ring. The first test
+// of such an entry that runs out of time is a finding; the next ones get an eighth of that and less, until one
+// ends, and where they have taken a part of the campaign all are brief: two seconds for each of a
 // hundred rings would be all of its time.
 
 const (
@@ -85,7 +85,10 @@ func (k *judge) briefly(e entry) time.Duration {
 	if k.all {
 		return k.limit // the user's own tests
 	}
-	n := min(k.hung[e.name], mostHalvings)
+	n := k.hung[e.name]
+	if n > 0 {
+		n = min(n+mostHalvings-2, mostHalvings)
+	}
 	if k.hangs > 0 && k.hanging > k.hangs && !e.ownMain() {
 		n = mostHalvings
 	}
