@@ -295,7 +295,8 @@ func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
 		if capacity < 0 {
 			continue
 		}
-		if cc.IsSignedInteger(f.Type()) {
+		// A function that asks whether a length is negative has an answer for that.
+		if cc.IsSignedInteger(f.Type()) && !b.an.of(b.fn.Name).sizes.signs["."+f.Name()] {
 			b.cur.line("klee_assume((%s.%s >= 0) & (%s.%s <= %s));", place, f.Name(), place, f.Name(),
 				literal(capacity))
 		} else {

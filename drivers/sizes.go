@@ -18,6 +18,7 @@ type sizes struct {
 	// that are compared with constants, ask for.
 	bounds map[string]int64
 	limits map[string]int64               // one more than what variables are below, by constants they are compared with
+	signs  map[string]bool                // variables that are held against 0 by order: negative ones are told apart
 	beyond map[string][]int64             // constants that variables are compared with, and no number of items comes to
 	values map[string][]cc.ExpressionNode // what is assigned to variables
 	above  map[string][]cc.ExpressionNode // what they are less than
@@ -97,7 +98,7 @@ func (t ties) add(a, b string) {
 const maxBound = 4096
 
 func newSizes() *sizes {
-	return &sizes{sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
+	return &sizes{signs: map[string]bool{}, sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
 		beyond: map[string][]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
@@ -175,6 +176,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		}
 	case *cc.RelationalExpression:
 		s.order.tie(u, x.RelationalExpression, x.ShiftExpression)
+		s.sign(x)
 		s.margin(x.RelationalExpression)
 		s.margin(x.ShiftExpression)
 		s.compare(x.RelationalExpression, x.ShiftExpression, x.Case == cc.RelationalExpressionLt)
@@ -352,6 +354,19 @@ func (s *sizes) compare(v, with cc.ExpressionNode, below bool) {
 		s.limit(nameOf(v), k)
 	} else if name := nameOf(v); below && name != "" && len(s.above[name]) < maxKnown {
 		s.above[name] = append(s.above[name], with)
+	}
+}
+
+// sign notes what is asked whether it is negative: v < 0, v >= 0, and the same from the other side.
+func (s *sizes) sign(x *cc.RelationalExpression) {
+	v, zero := cc.ExpressionNode(x.RelationalExpression), cc.ExpressionNode(x.ShiftExpression)
+	below := x.Case == cc.RelationalExpressionLt || x.Case == cc.RelationalExpressionGeq
+	if _, ok := integer(v.Value()); ok {
+		v, zero = zero, v
+		below = !below
+	}
+	if k, ok := integer(zero.Value()); ok && k == 0 && below && nameOf(v) != "" {
+		s.signs[nameOf(v)] = true
 	}
 }
 
