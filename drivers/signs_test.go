@@ -26,3 +26,24 @@ int last(const struct text *t)
 		}
 	}
 }
+
+// A number of items comes to the constant that tells too many apart.
+func TestTooMany(t *testing.T) {
+	const text = `
+int sum(const char *s, int len)
+{
+    int i, n = 0;
+    if (s == 0 || len ASKED)
+        return -1;
+    for (i = 0; i < len; i++)
+        n += s[i];
+    return n;
+}
+`
+	for _, asked := range []string{">= 100000", "> 99999", "== 100000"} {
+		e := entryOf(t, strings.ReplaceAll(text, "ASKED", asked), "sum", drivers.Arguments)
+		if !strings.Contains(e, "(len == 100000)") {
+			t.Errorf("with %q:\n%s", asked, e)
+		}
+	}
+}

@@ -177,6 +177,12 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 	case *cc.RelationalExpression:
 		s.order.tie(u, x.RelationalExpression, x.ShiftExpression)
 		s.sign(x)
+		switch x.Case {
+		case cc.RelationalExpressionGeq:
+			s.comesTo(x.RelationalExpression, x.ShiftExpression)
+		case cc.RelationalExpressionLeq:
+			s.comesTo(x.ShiftExpression, x.RelationalExpression)
+		}
 		s.margin(x.RelationalExpression)
 		s.margin(x.ShiftExpression)
 		s.compare(x.RelationalExpression, x.ShiftExpression, x.Case == cc.RelationalExpressionLt)
@@ -357,6 +363,13 @@ func (s *sizes) compare(v, with cc.ExpressionNode, below bool) {
 	}
 }
 
+// comesTo notes that a variable is told apart where it comes to a constant: n >= INT_MAX has no n above it.
+func (s *sizes) comesTo(v, constant cc.ExpressionNode) {
+	if k, ok := integer(constant.Value()); ok && k > maxCounted {
+		s.pass(nameOf(v), k)
+	}
+}
+
 // sign notes what is asked whether it is negative: v < 0, v >= 0, and the same from the other side.
 func (s *sizes) sign(x *cc.RelationalExpression) {
 	v, zero := cc.ExpressionNode(x.RelationalExpression), cc.ExpressionNode(x.ShiftExpression)
@@ -382,7 +395,7 @@ func (s *sizes) limit(name string, k int64) {
 
 // apart notes a constant that a variable is told apart by.
 func (s *sizes) apart(name string, constant cc.ExpressionNode) {
-	if k, ok := integer(constant.Value()); ok && k < 0 {
+	if k, ok := integer(constant.Value()); ok && (k < 0 || k > maxCounted) {
 		s.pass(name, k)
 	}
 }
