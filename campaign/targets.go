@@ -73,7 +73,7 @@ func (p *program) targets(j *Job) ([]target, error) {
 			out = append(out, target{name: f.Name, function: f.Name, unit: i, row: rowOf(f)})
 		}
 	}
-	if mains != 1 || p.onlyMain() {
+	if mains != 1 || defined["main"] == len(defined) && (len(p.modules) > 0 || p.onlyMain()) {
 		// The mains of several programs are none of this one's; a main alone is run as it is.
 		out = slices.DeleteFunc(out, func(t target) bool { return t.function == "main" })
 		delete(defined, "main")
