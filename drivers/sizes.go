@@ -98,7 +98,8 @@ func (t ties) add(a, b string) {
 const maxBound = 4096
 
 func newSizes() *sizes {
-	return &sizes{signs: map[string]bool{}, sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
+	return &sizes{signs: map[string]bool{},
+		sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
 		beyond: map[string][]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
