@@ -5,8 +5,8 @@ export PATH := $(PATH):$(PRIVATE_GO)
 # The private Go is used where the system's is too old to fetch a newer one.
 GO = $(shell if [ -x "$(PRIVATE_GO)/go" ]; then echo "$(PRIVATE_GO)/go"; else echo go; fi)
 
-# What starts goroutines and is quick to build is tested under the race detector, which costs other tests ten times their
-# time: nightly.
+# What starts goroutines and is quick to build is tested under the race detector, which costs other tests ten times
+# their time: nightly.
 CONCURRENT = klabel/(replayer|store)
 
 .PHONY: demo test build bench nightly install-tools clean
@@ -30,7 +30,8 @@ test:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt would change: $$files"; exit 1; fi
 	$(GO) test -vet=off -short -timeout 18m -ldflags='-s -w' \
 		$$($(GO) list ./... | grep -vE '^$(CONCURRENT)')
-	$(GO) test -vet=off -short -timeout 10m -race -ldflags='-s -w' $$($(GO) list ./... | grep -E '^$(CONCURRENT)')
+	$(GO) test -vet=off -short -timeout 10m -race -ldflags='-s -w' \
+		$$($(GO) list ./... | grep -E '^$(CONCURRENT)')
 
 # What takes hours: the whole of each test, many random programs, every prover on every program, fuzzing. And
 # staticcheck, which looks at all that klabel is built from: two minutes of two processors.

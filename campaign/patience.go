@@ -21,10 +21,11 @@ import (
 // hundred rings would be all of its time.
 
 const (
-	mostHalvings = 4
-	patient      = 10 // times the limit of a replay
-	impatientAt  = 2  // tests for which that was too little as well
-	ofBudget     = 8  // a program with inputs has other tests: so much of the budget, at most, for one
+	firstHalvings = 3 // of the limit, once a test of the entry ran out of it
+	mostHalvings  = 4
+	patient       = 10 // times the limit of a replay
+	impatientAt   = 2  // tests for which that was too little as well
+	ofBudget      = 8  // a program with inputs has other tests: so much of the budget, at most, for one
 )
 
 // extension says how much more time tests get.
@@ -87,7 +88,7 @@ func (k *judge) briefly(e entry) time.Duration {
 	}
 	n := k.hung[e.name]
 	if n > 0 {
-		n = min(n+mostHalvings-2, mostHalvings)
+		n = min(n+firstHalvings-1, mostHalvings)
 	}
 	if k.hangs > 0 && k.hanging > k.hangs && !e.ownMain() {
 		n = mostHalvings

@@ -73,7 +73,7 @@ func (p *program) targets(j *Job) ([]target, error) {
 			out = append(out, target{name: f.Name, function: f.Name, unit: i, row: rowOf(f)})
 		}
 	}
-	if mains != 1 || defined["main"] == len(defined) && (len(p.modules) > 0 || p.onlyMain()) {
+	if mains != 1 || defined["main"] == len(defined) && (len(p.modules) > 0 || p.mainAlone()) {
 		// The mains of several programs are none of this one's; a main alone is run as it is.
 		out = slices.DeleteFunc(out, func(t target) bool { return t.function == "main" })
 		delete(defined, "main")
@@ -122,7 +122,7 @@ func definesAny(u *csource.Unit) bool { return len(u.Functions()) > 0 }
 // nothing else in mind, those of a program that takes no input too, and its main
 // that into a program that has nothing else.
 func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) error {
-	if j.AllFunctions && len(j.Only)+len(j.Skip) == 0 && p.onlyMain() {
+	if j.AllFunctions && len(j.Only)+len(j.Skip) == 0 && p.mainAlone() {
 		j.AllFunctions = false
 		return nil
 	}
@@ -137,7 +137,7 @@ func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) err
 	if len(mains) > 1 {
 		why = some(mains) + " define main: every function is a way in, as with --all-functions, and no main is"
 	} else if len(mains) == 1 {
-		if one, err := p.oneWay(ctx, clang, j); err != nil || !one || p.onlyMain() {
+		if one, err := p.oneWay(ctx, clang, j); err != nil || !one || p.mainAlone() {
 			return err
 		}
 		why = "main takes no input: every function is a way in, as with --all-functions (--function main for it alone)"
@@ -151,8 +151,11 @@ func (p *program) orAll(ctx context.Context, clang *toolchain.Clang, j *Job) err
 	return nil
 }
 
-// onlyMain reports whether main is the only function that the sources define, and one which no volatile variable
-// tells anything: those may have any value before it, too.
+// mainAlone reports whether main is all that there is to run, and in one way: volatile variables may hold anything
+// before it.
+func (p *program) mainAlone() bool { return p.onlyMain() && len(drivers.Volatile(p.units)) == 0 }
+
+// onlyMain reports whether main is the only function that the sources define, and one.
 func (p *program) onlyMain() bool {
 	mains := 0
 	for i, u := range p.units {
@@ -166,7 +169,7 @@ func (p *program) onlyMain() bool {
 			}
 		}
 	}
-	return mains == 1 && len(p.modules) == 0 && len(drivers.Volatile(p.units)) == 0
+	return mains == 1 && len(p.modules) == 0
 }
 
 func rowOf(f *csource.Function) report.FunctionRow {

@@ -180,9 +180,9 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		s.sign(x)
 		switch x.Case {
 		case cc.RelationalExpressionGeq:
-			s.comesTo(x.RelationalExpression, x.ShiftExpression)
+			s.apart(nameOf(x.RelationalExpression), x.ShiftExpression)
 		case cc.RelationalExpressionLeq:
-			s.comesTo(x.ShiftExpression, x.RelationalExpression)
+			s.apart(nameOf(x.ShiftExpression), x.RelationalExpression)
 		}
 		s.margin(x.RelationalExpression)
 		s.margin(x.ShiftExpression)
@@ -364,13 +364,6 @@ func (s *sizes) compare(v, with cc.ExpressionNode, below bool) {
 	}
 }
 
-// comesTo notes that a variable is told apart where it comes to a constant: n >= INT_MAX has no n above it.
-func (s *sizes) comesTo(v, constant cc.ExpressionNode) {
-	if k, ok := integer(constant.Value()); ok && k > maxCounted {
-		s.pass(nameOf(v), k)
-	}
-}
-
 // sign notes what is asked whether it is negative: v < 0, v >= 0, and the same from the other side.
 func (s *sizes) sign(x *cc.RelationalExpression) {
 	v, zero := cc.ExpressionNode(x.RelationalExpression), cc.ExpressionNode(x.ShiftExpression)
@@ -394,7 +387,8 @@ func (s *sizes) limit(name string, k int64) {
 	}
 }
 
-// apart notes a constant that a variable is told apart by.
+// apart notes a constant that a variable is told apart by, itself (n == -1) or as the first of those that are too
+// many: n >= INT_MAX has no n above it.
 func (s *sizes) apart(name string, constant cc.ExpressionNode) {
 	if k, ok := integer(constant.Value()); ok && (k < 0 || k > maxCounted) {
 		s.pass(name, k)

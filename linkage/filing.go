@@ -10,8 +10,8 @@ import (
 
 // filing are the names by which C makes, looks for and changes files.
 var filing = append(strings.Fields(`openat creat mkdir mkdirat rmdir remove unlink unlinkat rename renameat link linkat
-symlink readlink mkfifo mknod opendir scandir glob ftw nftw fts_open stat lstat fstatat access truncate chmod chdir getcwd
-realpath mkstemp mkdtemp mktemp bind system popen`), Openers...)
+symlink readlink mkfifo mknod opendir scandir glob ftw nftw fts_open stat lstat fstatat access truncate chmod chdir
+getcwd realpath mkstemp mkdtemp mktemp bind system popen`), Openers...)
 
 // Filing are the functions of units that make, look for or change files, or may call one that does. calls are those of
 // the units.
