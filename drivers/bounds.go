@@ -14,17 +14,28 @@ import (
 // boundOf is the number of items that a function, or what it hands a parameter
 // on to, asks for behind a parameter.
 func (a *analysis) boundOf(f *csource.Function, param string, depth int) int64 {
+	return a.farthest(f, param, depth, func(s *sizes) map[string]int64 { return s.bounds })
+}
+
+// lentOf is the same of what functions of the C library write there.
+func (a *analysis) lentOf(f *csource.Function, param string, depth int) int64 {
+	return a.farthest(f, param, depth, func(s *sizes) map[string]int64 { return s.lent })
+}
+
+func (a *analysis) farthest(f *csource.Function, param string, depth int,
+	bounds func(s *sizes) map[string]int64) int64 {
 	s := a.of(f.Name).sizes
-	out := s.bounds[param]
+	out := bounds(s)[param]
 	if depth == 0 {
 		return out
 	}
 	for _, to := range s.flows[param] {
-		out = max(out, s.bounds[to])
+		out = max(out, bounds(s)[to])
 	}
 	for _, to := range s.passed[param] {
 		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
-			if n := a.boundOf(g, g.Params[to.index].Name(), depth-1); n > 0 && n+to.offset <= maxBound {
+			n := a.farthest(g, g.Params[to.index].Name(), depth-1, bounds)
+			if n > 0 && n+to.offset <= maxBound {
 				out = max(out, n+to.offset)
 			}
 		}
@@ -131,6 +142,14 @@ func (a *analysis) fieldBound(r reach, field string) (out int64) {
 	return out
 }
 
+// fieldLent is the same of what functions of the C library write there.
+func (a *analysis) fieldLent(r reach, field string) (out int64) {
+	for _, f := range r.funcs {
+		out = max(out, a.of(f.Name).sizes.lent["."+field])
+	}
+	return out
+}
+
 // counted reports whether n is compared with an index of p.
 func (s *sizes) counted(p, n string) bool {
 	for index := range s.sums[p] {
@@ -144,14 +163,24 @@ func (s *sizes) counted(p, n string) bool {
 // asked is the number of items that the code asks for behind a pointer: a
 // parameter, or a field.
 func (b *builder) asked(name string, depth int) int64 {
+	return b.behind(name, depth, b.an.boundOf, b.an.fieldBound)
+}
+
+// lent is the number of those that functions of the C library write.
+func (b *builder) lent(name string, depth int) int64 {
+	return b.behind(name, depth, b.an.lentOf, b.an.fieldLent)
+}
+
+func (b *builder) behind(name string, depth int, param func(f *csource.Function, param string, depth int) int64,
+	field func(r reach, field string) int64) int64 {
 	if b.fn == nil {
 		return 0
 	}
 	if depth == 0 && !strings.ContainsAny(name, ".>[") {
-		return b.an.boundOf(b.fn, name, 3)
+		return param(b.fn, name, 3)
 	}
 	if i := strings.LastIndexAny(name, ".>"); i >= 0 {
-		return b.an.fieldBound(b.reach, name[i+1:])
+		return field(b.reach, name[i+1:])
 	}
 	return 0
 }

@@ -93,12 +93,16 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 	if a, ok := s.elem.(*cc.ArrayType); ok && (a.IsVLA() || a.Len() < 0) {
 		return nil, &typeError{b.ts.name(p), "whose length varies"}
 	}
-	asked := max(b.asked(name, depth), b.roomToAppend(name, s.elem))
+	lent := b.lent(name, depth)
+	asked := max(b.asked(name, depth), b.roomToAppend(name, s.elem), lent)
 	if s.elem.Size() == 1 && cc.IsIntegerType(s.elem) {
 		asked = max(asked, b.leapt(name))
 	}
-	if isRecord(s.elem) || pointsAnywhere(s.elem) {
+	switch {
+	case pointsAnywhere(s.elem):
 		asked = min(asked, 4*s.items)
+	case isRecord(s.elem):
+		asked = min(asked, max(4*s.items, maxCountedBytes/max(s.elem.Size(), 1)))
 	}
 	s.items = max(s.items, asked)
 	if b.hasParts(s.elem) && b.variant > Sharing {
@@ -176,6 +180,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		}
 		if b.variant == Widest && depth == 0 && b.o.MaxString < longText {
 			s.items = b.longest() + 1
+		}
+		if lent > 0 && !isConst(s.elem) {
+			s.most, s.items = s.items, s.items+lent // what is written there, perhaps behind the text
 		}
 	case len(b.wholes(s.elem)) > 0: // steps from it lead to what it lies in
 		s.single, s.items = true, 1

@@ -17,6 +17,8 @@ type sizes struct {
 	// bounds are the numbers of items that constant indexes, or indexes
 	// that are compared with constants, ask for.
 	bounds map[string]int64
+	// lent are the numbers of items that functions of the C library write there.
+	lent   map[string]int64
 	limits map[string]int64               // one more than what variables are below, by constants they are compared with
 	signs  map[string]bool                // variables that are held against 0 by order: negative ones are told apart
 	beyond map[string][]int64             // constants that variables are compared with, and no number of items comes to
@@ -59,8 +61,10 @@ type sizes struct {
 type indexed struct {
 	at    string
 	of    cc.ExpressionNode // nil: 0
-	bytes cc.ExpressionNode // nil: one item
+	bytes cc.ExpressionNode // nil: items tell it
 	each  int64             // bytes of an item
+	wide  int64             // items from there on, where not bytes tell them; 0: one
+	lent  bool              // the C library writes them
 }
 
 // argumentOf is a parameter of a function. A pointer may be given with something
@@ -99,7 +103,7 @@ const maxBound = 4096
 
 func newSizes() *sizes {
 	return &sizes{signs: map[string]bool{},
-		sums: ties{}, order: ties{}, bounds: map[string]int64{}, limits: map[string]int64{},
+		sums: ties{}, order: ties{}, bounds: map[string]int64{}, lent: map[string]int64{}, limits: map[string]int64{},
 		beyond: map[string][]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
@@ -340,9 +344,13 @@ func (s *sizes) index(base, at cc.ExpressionNode) {
 	}
 }
 
-func (s *sizes) want(name string, items int64) {
+func (s *sizes) want(x indexed, items int64) {
+	bounds := s.bounds
+	if x.lent {
+		bounds = s.lent
+	}
 	if items > 0 && items <= maxBound {
-		s.bounds[name] = max(s.bounds[name], items)
+		bounds[x.at] = max(bounds[x.at], items)
 	}
 }
 

@@ -46,6 +46,7 @@ func (s *sizes) call(x *cc.PostfixExpression) {
 			s.handsOn(args[n], args[n+1])
 		}
 	}
+	s.writes(f, args)
 	block, ok := blocks[f]
 	if !ok || block.size >= len(args) {
 		return
@@ -129,13 +130,13 @@ func (s *sizes) resolve(x indexed) {
 	}
 	if x.bytes == nil {
 		if ok {
-			s.want(x.at, last+1)
+			s.want(x, last+max(x.wide, 1))
 		}
 		return
 	}
 	n, known := s.upper(x.bytes, upperDepth)
 	if ok && known && n > 0 && n <= maxBound {
-		s.want(x.at, last+(n+x.each-1)/x.each)
+		s.want(x, last+(n+x.each-1)/x.each)
 	}
 }
 

@@ -18,7 +18,7 @@ int main(int argc, char **argv)
         }
         ran++;
         if (argc == 2) {
-            klabel_tests[i].run();
+            (klabel_tests[i].run)();
             failed += klabel_failures != 0;
         } else if (klabel_run_alone(i)) {
             printf("%s: failed\n", klabel_tests[i].name);

@@ -16,7 +16,7 @@ static int klabel_run_alone(int i)
     fflush(stdout);
     child = fork();
     if (child == 0) {
-        klabel_tests[i].run();
+        (klabel_tests[i].run)();
         exit(klabel_failures != 0);
     }
     if (child < 0 || waitpid(child, &status, 0) < 0) {
@@ -30,7 +30,7 @@ static int klabel_run_alone(int i)
     return status != 0;
 #else
     klabel_failures = 0;
-    klabel_tests[i].run();
+    (klabel_tests[i].run)();
     return klabel_failures != 0;
 #endif
 }
