@@ -34,6 +34,7 @@ type facts struct {
 	restless  bool            // something volatile or atomic is reached through a pointer, or as a member
 	moving    []string        // static variables of the function's own that are volatile
 	argument  cc.Type         // of the first va_arg
+	pointers  bool            // some va_arg is a pointer
 	printed   map[string]bool // functions that write, of which more than the writing matters
 	buffer    int64           // characters of its largest local array of them
 }
@@ -71,8 +72,12 @@ func factsOf(u *csource.Unit, body cc.Node, constants map[string]int64) *facts {
 			if x.Case == cc.CastExpressionCast && x.CastExpression != nil {
 				from, to := x.CastExpression.Type(), x.Type()
 				out.bytes = out.bytes || rawBytes(from, to)
-				if out.argument == nil {
-					out.argument = argumentOfList(x)
+				if t := argumentOfList(x); t != nil {
+					if out.argument == nil {
+						out.argument = t
+					}
+					_, pointer := t.(*cc.PointerType)
+					out.pointers = out.pointers || pointer
 				}
 				_, address := from.(*cc.PointerType)
 				out.addresses = out.addresses || address && cc.IsIntegerType(to)

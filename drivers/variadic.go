@@ -87,9 +87,16 @@ func (b *builder) furtherText(name, local string) *input.Input {
 }
 
 // argumentType is the type that the code takes the first variable argument for;
-// nil where it takes none, or one that klabel does not build.
+// nil where it takes none, or one that klabel does not build. Who takes numbers and pointers, as another argument
+// says, gets texts in the variants from Calls on.
 func (b *builder) argumentType() cc.Type {
 	for _, f := range b.reach.funcs {
+		if b.an.of(f.Name).pointers {
+			b.bounded = true
+			if b.variant >= Calls {
+				return nil
+			}
+		}
 		if t := b.an.of(f.Name).argument; t != nil && cc.IsArithmeticType(t) && !cc.IsComplexType(t) {
 			return t
 		} else if t != nil {
