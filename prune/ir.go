@@ -30,7 +30,7 @@ func irText(text string, from reach, o irOptions) (string, error) {
 		notNulls: o.notNull, errno: strings.Contains(text, "@__errno_location")}
 	lines := strings.Split(text, "\n")
 	for _, l := range lines {
-		if m := reType.FindStringSubmatch(l); m != nil {
+		if m := match(reType, l, " = type "); m != nil {
 			ir.types[m[1]] = m[2]
 		}
 	}
@@ -95,14 +95,20 @@ func has(words ...string) func(string) bool {
 	}
 }
 
-var reUndef = regexp.MustCompile(`(?m)^.*\b(undef|poison)\b.*$`)
+var reUndef = regexp.MustCompile(`\b(undef|poison)\b`)
 
 var irHazards = []irHazard{
 	{has(" fptosi <", " fptoui <"), "a conversion from floating point to an integer type may overflow"},
 	{has("@setjmp(", "@_setjmp(", "@__sigsetjmp(", "@sigsetjmp(", "@vfork("), "setjmp is used"},
 	{has("thread_local "), "thread-local variables"},
 	{func(s string) bool {
-		for _, l := range reUndef.FindAllString(s, -1) {
+		if !has("undef", "poison")(s) {
+			return false
+		}
+		for l := range strings.Lines(s) {
+			if !has("undef", "poison")(l) || !reUndef.MatchString(l) {
+				continue
+			}
 			if t := strings.TrimSpace(l); !strings.HasPrefix(t, ";") && !strings.Contains(t, "insertvalue") && !strings.Contains(t, "insertelement") && !strings.Contains(t, "shufflevector") && !strings.HasPrefix(t, "source_filename") && !strings.Contains(t, ` c"`) {
 				return true
 			}
@@ -185,15 +191,15 @@ func (w *irWriter) line(l string) {
 		}
 		w.emit(l)
 		return
-	case reAttributes.MatchString(l):
+	case strings.HasPrefix(l, "attributes ") && reAttributes.MatchString(l):
 		w.emit(reNothing.ReplaceAllString(rePromise.ReplaceAllString(l, ""), `{ "klabel" }`)) // a group must say something
 		return
 	case strings.HasPrefix(l, "  call void @llvm.assume("), strings.HasPrefix(l, "  tail call void @llvm.assume("):
 		return
 	}
-	m := reUnknown.FindStringSubmatch(l)
+	m := match(reUnknown, l, "@llvm.")
 	if m == nil { // a value that does not fit is any value, not one that cannot be
-		m = reToInteger.FindStringSubmatch(l)
+		m = match(reToInteger, l, " = fpto")
 	}
 	if m != nil {
 		if w.unknowns == nil {
@@ -202,7 +208,7 @@ func (w *irWriter) line(l string) {
 		w.unknowns[m[2]] = true
 		l = fmt.Sprintf("  %s = call %s @klabel_unknown_%s()", m[1], m[2], m[2])
 	}
-	if m := reAlloca.FindStringSubmatch(l); m != nil {
+	if m := match(reAlloca, l, " = alloca "); m != nil {
 		w.emit(l)
 		w.locals[m[1]] = true
 		w.variable(m[1], m[2])
@@ -227,10 +233,23 @@ func (w *irWriter) line(l string) {
 	}
 }
 
+// match is FindStringSubmatch for patterns that hold a word: most lines do not, and a module has very many.
+func match(re *regexp.Regexp, l, word string) []string {
+	if !strings.Contains(l, word) {
+		return nil
+	}
+	return re.FindStringSubmatch(l)
+}
+
 // calm takes out what a line promises of parameters and results.
 func calm(l string) string {
-	l = reNoundef.ReplaceAllString(reParam.ReplaceAllString(l, ""), "")
-	if !reAllocator.MatchString(l) {
+	if strings.Contains(l, "align ") {
+		l = reParam.ReplaceAllString(l, "")
+	}
+	if has("noundef ", "nonnull ", "dereferenceable")(l) {
+		l = reNoundef.ReplaceAllString(l, "")
+	}
+	if strings.Contains(l, " noalias ") && !reAllocator.MatchString(l) {
 		l = strings.ReplaceAll(l, " noalias ", " ")
 	}
 	return l

@@ -33,12 +33,15 @@ func readOnly(lines []string) map[string]bool {
 		}
 	}
 	for _, l := range lines {
+		if len(names) == 0 || !strings.Contains(l, "@") || strings.Contains(l, " = load ") {
+			continue
+		}
 		own := ""
 		if m := reGlobal.FindStringSubmatch(l); m != nil {
 			own = strings.TrimSuffix(m[1], " = ")
 		}
 		for _, n := range reGlobalName.FindAllString(l, -1) {
-			if n != own && names[n] && !strings.Contains(l, " = load ") {
+			if n != own && names[n] {
 				delete(names, n)
 			}
 		}

@@ -19,11 +19,10 @@ import (
 const lowest = 4096
 
 var (
-	reElement  = regexp.MustCompile(`^  (%[-\w.$"]+) = getelementptr (.*)$`)
-	reCast     = regexp.MustCompile(`^  (%[-\w.$"]+) = bitcast \S.*\* (%[-\w.$"]+) to .*\*$`)
-	reAccess   = regexp.MustCompile(`^  (?:(%[-\w.$"]+) = load|store) (?:atomic )?(?:volatile )?(.*)$`)
-	reRegister = regexp.MustCompile(`%[-\w.$"]+`)
-	rePointer  = regexp.MustCompile(`^(\S.*\*|ptr) (%[-\w.$"]+)$`)
+	reElement = regexp.MustCompile(`^  (%[-\w.$"]+) = getelementptr (.*)$`)
+	reCast    = regexp.MustCompile(`^  (%[-\w.$"]+) = bitcast \S.*\* (%[-\w.$"]+) to .*\*$`)
+	reAccess  = regexp.MustCompile(`^  (?:(%[-\w.$"]+) = load|store) (?:atomic )?(?:volatile )?(.*)$`)
+	rePointer = regexp.MustCompile(`^(\S.*\*|ptr) (%[-\w.$"]+)$`)
 )
 
 // place is what a register points to: at most so many bytes from a pointer.
@@ -48,16 +47,19 @@ func (w *irWriter) at(pointer string) place {
 // follow notes what an instruction says of places, and returns the pointer that is
 // not NULL behind it.
 func (w *irWriter) follow(l string) place {
-	if m := reElement.FindStringSubmatch(l); m != nil {
+	if m := match(reElement, l, " = getelementptr "); m != nil {
 		w.places[m[1]] = w.element(strings.TrimPrefix(m[2], "inbounds "))
 		return place{}
 	}
-	if m := reCast.FindStringSubmatch(l); m != nil {
+	if m := match(reCast, l, " = bitcast "); m != nil {
 		typ, _, _ := strings.Cut(strings.SplitN(l, " = bitcast ", 2)[1], " %")
 		w.places[m[1]] = w.at(typ + " " + m[2])
 		return place{}
 	}
-	m := reAccess.FindStringSubmatch(l)
+	m := match(reAccess, l, " = load ")
+	if strings.HasPrefix(l, "  store ") {
+		m = reAccess.FindStringSubmatch(l)
+	}
 	if m == nil || m[1] != "" && !w.used[m[1]] {
 		return place{}
 	}
@@ -118,6 +120,29 @@ func (w *irWriter) notNull(p place) {
 	w.emit(fmt.Sprintf("  call void @llvm.assume(i1 %%klabel.%d.n)", w.count))
 }
 
+// registers are those that a line names: %, and letters, digits or what else a name may have.
+func registers(l string) (out []string) {
+	for {
+		i := strings.IndexByte(l, '%')
+		if i < 0 {
+			return out
+		}
+		l = l[i:]
+		end := 1
+		for end < len(l) && (isWordByte(l[end]) || strings.IndexByte(`-.$"`, l[end]) >= 0) {
+			end++
+		}
+		if end > 1 {
+			out = append(out, l[:end])
+		}
+		l = l[end:]
+	}
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
 // used are the registers of a function that a store, a call or a branch depends on.
 // Machine code need not have the others: what is only read and dropped is not read.
 func used(lines []string) map[string]bool {
@@ -133,7 +158,7 @@ func used(lines []string) map[string]bool {
 			defined[name] = text
 		}
 		if !ok || strings.Contains(text, "call ") || strings.Contains(text, "load volatile ") {
-			todo = append(todo, reRegister.FindAllString(l, -1)...)
+			todo = append(todo, registers(l)...)
 		}
 	}
 	for len(todo) > 0 {
@@ -141,7 +166,7 @@ func used(lines []string) map[string]bool {
 		todo = todo[:len(todo)-1]
 		if !out[r] {
 			out[r] = true
-			todo = append(todo, reRegister.FindAllString(defined[r], -1)...)
+			todo = append(todo, registers(defined[r])...)
 		}
 	}
 	return out
