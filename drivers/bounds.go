@@ -44,9 +44,9 @@ func (a *analysis) farthest(f *csource.Function, param string, depth int,
 }
 
 // limitOf is one more than the largest constant that a function, or what it hands a
-// number on to, compares the number with.
+// number on to, compares the number with, or what shows more than that there are too few.
 func (a *analysis) limitOf(f *csource.Function, name string, depth int) (out int64) {
-	a.followNumber(f, name, depth, func(s *sizes, name string) { out = max(out, s.limits[name]) })
+	a.followNumber(f, name, depth, func(s *sizes, name string) { out = max(out, s.limits[name], s.sparedOf(name)) })
 	return out
 }
 
@@ -82,10 +82,17 @@ func (a *analysis) follow(f *csource.Function, name string, depth int, seen map[
 	for _, to := range s.copies[name] {
 		visit(s, to)
 	}
-	for _, to := range s.passed[name] {
-		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
-			a.follow(g, g.Params[to.index].Name(), depth-1, seen, visit)
+	behind := func(to []argumentOf, prefix string) {
+		for _, to := range to {
+			if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
+				a.follow(g, prefix+g.Params[to.index].Name(), depth-1, seen, visit)
+			}
 		}
+	}
+	behind(s.passed[name], "")
+	behind(s.addressed[name], "*")
+	if pointer, ok := strings.CutPrefix(name, "*"); ok {
+		behind(s.passed[pointer], "*")
 	}
 }
 

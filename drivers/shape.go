@@ -132,6 +132,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 	if s.elem.Kind() == cc.Void {
 		s.bytes = true
 		s.items = max(voidBytes, asked)
+		if guess {
+			s.items = max(s.items, b.capacity(s.elem, name, count, depth))
+		}
 		s.count, s.guess = count, guess
 		return s, nil
 	}

@@ -53,8 +53,12 @@ type sizes struct {
 	owners  map[string]bool         // fields that lead to a structure, held against another pointer to one
 	starts  map[string]int64        // constants that variables begin with, the largest
 	margins map[string]int64        // constants that are taken off what something is held against
-	strides map[string]ties         // of a pointer: what is multiplied in its indexes, by name
-	asked   map[string]bool         // pointers that are compared with something, or are conditions: NULL may come
+	spared  map[string]int64        // constants that are taken off an end, or a number of items
+	tails   map[string][]string     // the pointers to the end, by the number of items
+	// addressed are the parameters that get a variable's address.
+	addressed map[string][]argumentOf
+	strides   map[string]ties // of a pointer: what is multiplied in its indexes, by name
+	asked     map[string]bool // pointers that are compared with something, or are conditions: NULL may come
 }
 
 // indexed is an access to at an index, or to so many bytes from there on.
@@ -112,6 +116,7 @@ func newSizes() *sizes {
 		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{},
 		owners: map[string]bool{}, drained: ties{}, appends: ties{},
 		strides: map[string]ties{}, starts: map[string]int64{}, margins: map[string]int64{},
+		spared: map[string]int64{}, tails: map[string][]string{}, addressed: map[string][]argumentOf{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
 		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
@@ -173,6 +178,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		s.sums.tie(u, x.AdditiveExpression, x.MultiplicativeExpression)
 		if x.Case == cc.AdditiveExpressionSub {
 			s.back(x.AdditiveExpression, x.MultiplicativeExpression, 1)
+			s.spare(x.AdditiveExpression, x.MultiplicativeExpression)
 			s.pair(x.MultiplicativeExpression, x.AdditiveExpression, subtracted)
 		}
 		if _, ok := x.AdditiveExpression.Type().(*cc.PointerType); ok && x.Case == cc.AdditiveExpressionAdd {
@@ -188,6 +194,8 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		case cc.RelationalExpressionLeq:
 			s.apart(nameOf(x.ShiftExpression), x.RelationalExpression)
 		}
+		s.spareWithin(x.RelationalExpression, x.ShiftExpression)
+		s.spareWithin(x.ShiftExpression, x.RelationalExpression)
 		s.margin(x.RelationalExpression)
 		s.margin(x.ShiftExpression)
 		s.compare(x.RelationalExpression, x.ShiftExpression, x.Case == cc.RelationalExpressionLt)
@@ -237,6 +245,7 @@ func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 	}
 	s.argument(to, from)
 	s.leapTo(to, from)
+	s.tail(to, from)
 	if h := behind(from); h != "" && h != anyHeader && to != "" {
 		s.behind[to] = h
 	}

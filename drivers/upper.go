@@ -41,6 +41,7 @@ func (s *sizes) call(x *cc.PostfixExpression) {
 		if name, plus := offsetOf(l.AssignmentExpression); name != "" {
 			goes[name] = append(goes[name], argumentOf{function: f, index: len(args), plus: plus})
 		}
+		s.lend(f, len(args), l.AssignmentExpression)
 		args = append(args, l.AssignmentExpression)
 		if n := len(args) - 2; n >= 0 {
 			s.handsOn(args[n], args[n+1])
