@@ -151,6 +151,8 @@ func (p *portions) compile(ctx context.Context, take func(engine.Program, []*way
 		if len(of) == 0 {
 			return
 		}
+		log.Debugf("a portion with up to %d entries of %d functions is begun after %v", len(p.asked)-len(before),
+			len(of), time.Since(p.began))
 		m, err := p.makeFurther(ctx, of, func(t target, v drivers.Variant) bool {
 			name := t.name + v.String()
 			return p.asked[name] && !before[name]

@@ -17,6 +17,9 @@ type Across struct {
 	// Readers are, by pointer variables with external linkage, functions that other files can call and that read them
 	// or call, in whatever file, one that does.
 	Readers map[string]map[string]bool
+	// Asks are the static variables that functions which other files can call read, they or what they call, and
+	// Changes those that they may set, or whose content.
+	Asks, Changes map[string]Hidden
 	// Allocating are functions that ask for memory, or may, and Streaming those that use streams.
 	Allocating, Streaming map[string]bool
 }
@@ -24,6 +27,7 @@ type Across struct {
 // AcrossFiles finds it in the units of a program.
 func AcrossFiles(units []*csource.Unit) Across {
 	out := Across{Writers: map[string]map[string]bool{}, Readers: map[string]map[string]bool{},
+		Asks: map[string]Hidden{}, Changes: map[string]Hidden{},
 		Allocating: map[string]bool{}, Streaming: map[string]bool{}}
 	home, twice := map[string]int{}, map[string]bool{}
 	callers := map[string][]string{} // by what they call
@@ -41,14 +45,15 @@ func AcrossFiles(units []*csource.Unit) Across {
 			}
 			home[f.Name] = i
 			r := an.reach(f)
-			for _, d := range an.touched(r, writes) {
+			for _, d := range an.shared(f, writes) {
 				note(out.Writers, d.Name(), f.Name)
 			}
-			for _, d := range an.touched(r, reads) {
+			for _, d := range an.shared(f, reads) {
 				if d.Type().Kind() == cc.Ptr {
 					note(out.Readers, d.Name(), f.Name)
 				}
 			}
+			out.hide(i, an, f)
 			pointers := slices.ContainsFunc(r.funcs, func(g *csource.Function) bool { return an.of(g.Name).indirect })
 			out.Allocating[f.Name] = out.Allocating[f.Name] || pointers && memory || r.calls(isAllocator)
 			out.Streaming[f.Name] = out.Streaming[f.Name] || pointers && streams || r.calls(onStreams)
@@ -68,6 +73,12 @@ func AcrossFiles(units []*csource.Unit) Across {
 			delete(functions, f)
 		}
 	}
+	for f := range twice {
+		delete(out.Asks, f)
+		delete(out.Changes, f)
+	}
+	pass(out.Asks, callers)
+	pass(out.Changes, callers)
 	spread(out.Allocating, callers)
 	spread(out.Streaming, callers)
 	return out
@@ -83,7 +94,7 @@ var isAllocator = func() map[string]bool {
 }()
 
 // meet reports whether two sets have something in common.
-func meet(a, b map[string]bool) bool {
+func meet[A, B ~map[string]bool](a A, b B) bool {
 	for name := range a {
 		if b[name] {
 			return true
@@ -125,16 +136,12 @@ func note(of map[string]map[string]bool, variable, function string) {
 	of[variable][function] = true
 }
 
-// touched are the variables with external linkage that what is reached may read, or set.
-func (a *analysis) touched(r reach, how access) (out []*cc.Declarator) {
-	is := map[string]bool{}
-	for _, g := range r.funcs {
-		for name, h := range a.of(g.Name).access {
-			is[name] = is[name] || h&how != 0
-		}
-	}
-	for _, d := range r.outside {
-		if _, isFunc := d.Type().(*cc.FunctionType); !isFunc && is[d.Name()] && d.Linkage() == cc.External {
+// shared are the variables with external linkage that a function, or what it reaches, may read, or set.
+func (a *analysis) shared(f *csource.Function, how access) (out []*cc.Declarator) {
+	touches := a.touches(f)
+	for _, d := range a.reach(f).outside {
+		_, isFunc := d.Type().(*cc.FunctionType)
+		if !isFunc && touches[d.Name()]&how != 0 && d.Linkage() == cc.External {
 			out = append(out, d)
 		}
 	}
@@ -175,12 +182,9 @@ func (s *shared) mayWrite(f *csource.Function, vars map[string]bool) (how access
 		}
 		return 0
 	}
-	for _, g := range s.an.reach(f).funcs {
-		for name, a := range s.an.of(g.Name).access {
-			if vars[name] {
-				how |= a
-			}
-		}
+	touches := s.an.touches(f)
+	for name := range vars {
+		how |= touches[name]
 	}
 	return how
 }

@@ -200,6 +200,8 @@ type analysis struct {
 	ties      map[[3]string]bool // what, integer and pointer, fields: what anywhere has said
 	weak      map[string]bool    // functions that the program may define once more
 	answers   map[question]bool
+	reaches   map[string]reach             // by function
+	touched   map[string]map[string]access // by function, then variable
 }
 
 // question is what was asked of a name in a function, so many calls deep.
@@ -221,7 +223,7 @@ func (a *analysis) once(q question, ask func() bool) bool {
 func newAnalysis(u *csource.Unit) *analysis {
 	a := &analysis{unit: u, funcs: map[string]*csource.Function{}, initial: map[string]*cc.Initializer{},
 		constants: map[string]int64{}, known: map[string]*facts{}, mutates: map[string]bool{}, weak: u.Weak(),
-		answers: map[question]bool{}}
+		answers: map[question]bool{}, reaches: map[string]reach{}, touched: map[string]map[string]access{}}
 	for _, f := range u.Functions() {
 		a.funcs[f.Name] = f
 	}
@@ -291,8 +293,38 @@ func (a *analysis) mayChange(fn *csource.Function) bool {
 }
 
 // reach follows every mention of a name, through the initial values of
-// variables too: tables of functions are called through.
+// variables too: tables of functions are called through. That of one function is
+// remembered: every entry asks what each of the unit's functions does.
 func (a *analysis) reach(roots ...*csource.Function) reach {
+	if len(roots) != 1 {
+		return a.reachFrom(roots)
+	}
+	name := roots[0].Name
+	out, ok := a.reaches[name]
+	if !ok {
+		out = a.reachFrom(roots)
+		out.funcs, out.outside = slices.Clip(out.funcs), slices.Clip(out.outside)
+		a.reaches[name] = out
+	}
+	return out
+}
+
+// touches is what a function, or what it reaches, does to variables.
+func (a *analysis) touches(f *csource.Function) map[string]access {
+	out, ok := a.touched[f.Name]
+	if !ok {
+		out = map[string]access{}
+		for _, g := range a.reach(f).funcs {
+			for name, how := range a.of(g.Name).access {
+				out[name] |= how
+			}
+		}
+		a.touched[f.Name] = out
+	}
+	return out
+}
+
+func (a *analysis) reachFrom(roots []*csource.Function) reach {
 	var out reach
 	var queue []string
 	seen := map[string]bool{}

@@ -77,15 +77,16 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 	slices.SortStableFunc(objects, func(a, b object) int { return a.needs() - b.needs() })
 	objects = append(s.needed(further, objects), objects...)
 	objects = append(objects, s.views(fn, objects, limit)...)
-	vars := s.state(s.an.reach(fn))
+	vars, hidden := s.state(s.an.reach(fn)), s.heard(s.an.reach(fn))
 	var users []preparation // of what the variables lead to
 	for _, f := range s.offered() {
 		self := f.Name == fn.Name
-		if len(vars) == 0 && !self {
+		if len(vars)+len(hidden) == 0 && !self {
 			continue
 		}
 		c, ok := s.takes(f, nil)
-		if !ok || c.hard > 0 {
+		tells := s.tells(f, hidden)
+		if !ok || c.hard > 0 && !(tells && c.hard <= hardest) {
 			continue
 		}
 		how := s.mayWrite(f, vars)
@@ -93,7 +94,7 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 		// The function itself, too: what it leaves behind it finds in its next call.
 		case how&writes != 0, self && s.an.hasStatics(f):
 			state = append(state, c)
-		case how != 0 && !self:
+		case (how != 0 || tells) && !self:
 			users = append(users, c)
 		}
 	}

@@ -23,7 +23,7 @@ static int given(const byte *p, int *size) { return blocks(p, size); }
 int sum(const byte *data, int len, int k) { return given(data, &len) + k; }
 `
 	for while, items := range map[string]string{
-		"while (p < end - 12)":                                   "[32]",
+		"while (p < end - 12)": "[32]",
 		"const byte *const limit = end - 20; while (p <= limit)": "[48]",
 		"while (end - p >= 16)":                                  "[40]",
 		"while (p + 9 <= end)":                                   "[26]",

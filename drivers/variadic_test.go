@@ -24,7 +24,8 @@ int configure(int *flags, int option, ...)
     return set ? *flags |= option : *flags;
 }
 `
-	for v, want := range map[drivers.Variant]string{drivers.Arguments: "int argument_1;", drivers.Wider: "char argument_1["} {
+	for v, want := range map[drivers.Variant]string{drivers.Arguments: "int argument_1;",
+		drivers.Wider: "char argument_1["} {
 		if e := entryOf(t, text, "configure", v); !strings.Contains(e, want) {
 			t.Errorf("%s without %q:\n%s", v, want, e)
 		}
