@@ -2,6 +2,7 @@ package replayer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -82,7 +83,23 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 	}
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(2)
-	for i, src := range sources {
+	// One relocatable object, without instrumentation: it must not judge itself. What takes longest begins first.
+	g.Go(func() error {
+		if cached != "" && takeCached(cached, runtime) == nil {
+			return nil
+		}
+		if err := clang.Executable(gctx, own, runtime, forRuntime); err != nil {
+			return fmt.Errorf("building the replay runtime: %w", err)
+		}
+		if cached != "" {
+			if err := putCached(runtime, cached); err != nil {
+				disk.WithoutCache(err)
+			}
+		}
+		return nil
+	})
+	for _, i := range largestFirst(sources) {
+		src := sources[i]
 		objects[i] = filepath.Join(dir, fmt.Sprintf("program-%d.o", i+1))
 		g.Go(func() error {
 			compile := append([]string{"-I" + paths.Include}, Flags(clang, sanitize)...)
@@ -98,21 +115,6 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 			return buildEntries(gctx, clang, entries, objects[len(sources)+1], paths.Replay, machine)
 		})
 	}
-	// One relocatable object, without instrumentation: it must not judge itself.
-	g.Go(func() error {
-		if cached != "" && takeCached(cached, runtime) == nil {
-			return nil
-		}
-		if err := clang.Executable(gctx, own, runtime, forRuntime); err != nil {
-			return fmt.Errorf("building the replay runtime: %w", err)
-		}
-		if cached != "" {
-			if err := putCached(runtime, cached); err != nil {
-				disk.WithoutCache(err)
-			}
-		}
-		return nil
-	})
 	if err := g.Wait(); err != nil {
 		return err
 	}
@@ -132,6 +134,19 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 		return fmt.Errorf("linking the replay program: %w", err)
 	}
 	return os.Rename(tmp, out)
+}
+
+// largestFirst are the sources' places, by size.
+func largestFirst(sources []Source) []int {
+	sizes, order := make([]int64, len(sources)), make([]int, len(sources))
+	for i, src := range sources {
+		order[i] = i
+		if info, err := os.Stat(src.File); err == nil { // the compiler says what is wrong with others
+			sizes[i] = info.Size()
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	return order
 }
 
 // failingCalls are those that a test may ask to fail, beside read: the runtime has them.
