@@ -30,7 +30,10 @@ func (b *builder) makeRoom(s *shape, p *cc.PointerType) {
 		return
 	}
 	b.roomy = true
-	if s.most = s.items; !s.text {
+	if s.most == 0 { // else there is room for what is written already
+		s.most = s.items
+	}
+	if !s.text {
 		s.most = max(s.items, room/roomShare)
 	}
 	s.items = room
