@@ -17,9 +17,9 @@ type Across struct {
 	// Readers are, by pointer variables with external linkage, functions that other files can call and that read them
 	// or call, in whatever file, one that does.
 	Readers map[string]map[string]bool
-	// Asks are the static variables that functions which other files can call read, they or what they call, and
-	// Changes those that they may set, or whose content.
-	Asks, Changes map[string]Hidden
+	// Asks and Changes are, by static variables of a file (its number and the name), functions that other files can
+	// call and that read them, or may set them or what they lead to, themselves or by what they call.
+	Asks, Changes map[string]map[string]bool
 	// Allocating are functions that ask for memory, or may, and Streaming those that use streams.
 	Allocating, Streaming map[string]bool
 }
@@ -27,7 +27,7 @@ type Across struct {
 // AcrossFiles finds it in the units of a program.
 func AcrossFiles(units []*csource.Unit) Across {
 	out := Across{Writers: map[string]map[string]bool{}, Readers: map[string]map[string]bool{},
-		Asks: map[string]Hidden{}, Changes: map[string]Hidden{},
+		Asks: map[string]map[string]bool{}, Changes: map[string]map[string]bool{},
 		Allocating: map[string]bool{}, Streaming: map[string]bool{}}
 	home, twice := map[string]int{}, map[string]bool{}
 	callers := map[string][]string{} // by what they call
@@ -62,23 +62,16 @@ func AcrossFiles(units []*csource.Unit) Across {
 			}
 		}
 	}
-	for _, functions := range out.Readers {
-		spread(functions, callers)
-	}
-	for f := range twice {
-		for _, functions := range out.Writers {
-			delete(functions, f)
-		}
-		for _, functions := range out.Readers {
-			delete(functions, f)
+	for _, of := range []map[string]map[string]bool{out.Readers, out.Asks, out.Changes} {
+		for _, functions := range of {
+			spread(functions, callers)
 		}
 	}
-	for f := range twice {
-		delete(out.Asks, f)
-		delete(out.Changes, f)
+	for _, of := range []map[string]map[string]bool{out.Writers, out.Readers, out.Asks, out.Changes} {
+		for _, functions := range of {
+			maps.DeleteFunc(functions, func(f string, _ bool) bool { return twice[f] })
+		}
 	}
-	pass(out.Asks, callers)
-	pass(out.Changes, callers)
 	spread(out.Allocating, callers)
 	spread(out.Streaming, callers)
 	return out
@@ -94,7 +87,7 @@ var isAllocator = func() map[string]bool {
 }()
 
 // meet reports whether two sets have something in common.
-func meet[A, B ~map[string]bool](a A, b B) bool {
+func meet(a, b map[string]bool) bool {
 	for name := range a {
 		if b[name] {
 			return true
@@ -136,12 +129,26 @@ func note(of map[string]map[string]bool, variable, function string) {
 	of[variable][function] = true
 }
 
+// touches is what a function, or what it reaches, does to variables.
+func (a *analysis) touches(f *csource.Function) map[string]access {
+	out, ok := a.touched[f.Name]
+	if !ok {
+		out = map[string]access{}
+		for _, g := range a.reach(f).funcs {
+			for name, how := range a.of(g.Name).access {
+				out[name] |= how
+			}
+		}
+		a.touched[f.Name] = out
+	}
+	return out
+}
+
 // shared are the variables with external linkage that a function, or what it reaches, may read, or set.
 func (a *analysis) shared(f *csource.Function, how access) (out []*cc.Declarator) {
 	touches := a.touches(f)
 	for _, d := range a.reach(f).outside {
-		_, isFunc := d.Type().(*cc.FunctionType)
-		if !isFunc && touches[d.Name()]&how != 0 && d.Linkage() == cc.External {
+		if !isFunction(d) && touches[d.Name()]&how != 0 && d.Linkage() == cc.External {
 			out = append(out, d)
 		}
 	}

@@ -14,13 +14,13 @@ import (
 // boundOf is the number of items that a function, or what it hands a parameter
 // on to, asks for behind a parameter.
 func (a *analysis) boundOf(f *csource.Function, param string, depth int) int64 {
-	return a.farthest(f, param, depth, func(s *sizes) map[string]int64 { return s.bounds })
+	return a.farthest(f, param, depth, indexedItems)
 }
 
-// lentOf is the same of what functions of the C library write there.
-func (a *analysis) lentOf(f *csource.Function, param string, depth int) int64 {
-	return a.farthest(f, param, depth, func(s *sizes) map[string]int64 { return s.lent })
-}
+// indexedItems and lentItems are numbers of items behind pointers, by name: what the code itself asks for, and what
+// functions of the C library write there.
+func indexedItems(s *sizes) map[string]int64 { return s.bounds }
+func lentItems(s *sizes) map[string]int64    { return s.lent }
 
 func (a *analysis) farthest(f *csource.Function, param string, depth int,
 	bounds func(s *sizes) map[string]int64) int64 {
@@ -143,16 +143,12 @@ func (a *analysis) viewOf(f *csource.Function, name string, depth int) cc.Type {
 
 // fieldBound is the number of items that functions ask for behind a field.
 func (a *analysis) fieldBound(r reach, field string) (out int64) {
-	for _, f := range r.funcs {
-		out = max(out, a.of(f.Name).sizes.bounds["."+field])
-	}
-	return out
+	return a.farthestField(r, field, indexedItems)
 }
 
-// fieldLent is the same of what functions of the C library write there.
-func (a *analysis) fieldLent(r reach, field string) (out int64) {
+func (a *analysis) farthestField(r reach, field string, bounds func(s *sizes) map[string]int64) (out int64) {
 	for _, f := range r.funcs {
-		out = max(out, a.of(f.Name).sizes.lent["."+field])
+		out = max(out, bounds(a.of(f.Name).sizes)["."+field])
 	}
 	return out
 }
@@ -170,24 +166,21 @@ func (s *sizes) counted(p, n string) bool {
 // asked is the number of items that the code asks for behind a pointer: a
 // parameter, or a field.
 func (b *builder) asked(name string, depth int) int64 {
-	return b.behind(name, depth, b.an.boundOf, b.an.fieldBound)
+	return b.behind(name, depth, indexedItems)
 }
 
 // lent is the number of those that functions of the C library write.
-func (b *builder) lent(name string, depth int) int64 {
-	return b.behind(name, depth, b.an.lentOf, b.an.fieldLent)
-}
+func (b *builder) lent(name string, depth int) int64 { return b.behind(name, depth, lentItems) }
 
-func (b *builder) behind(name string, depth int, param func(f *csource.Function, param string, depth int) int64,
-	field func(r reach, field string) int64) int64 {
+func (b *builder) behind(name string, depth int, bounds func(s *sizes) map[string]int64) int64 {
 	if b.fn == nil {
 		return 0
 	}
 	if depth == 0 && !strings.ContainsAny(name, ".>[") {
-		return param(b.fn, name, 3)
+		return b.an.farthest(b.fn, name, 3, bounds)
 	}
 	if i := strings.LastIndexAny(name, ".>"); i >= 0 {
-		return field(b.reach, name[i+1:])
+		return b.an.farthestField(b.reach, name[i+1:], bounds)
 	}
 	return 0
 }

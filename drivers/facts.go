@@ -309,21 +309,6 @@ func (a *analysis) reach(roots ...*csource.Function) reach {
 	return out
 }
 
-// touches is what a function, or what it reaches, does to variables.
-func (a *analysis) touches(f *csource.Function) map[string]access {
-	out, ok := a.touched[f.Name]
-	if !ok {
-		out = map[string]access{}
-		for _, g := range a.reach(f).funcs {
-			for name, how := range a.of(g.Name).access {
-				out[name] |= how
-			}
-		}
-		a.touched[f.Name] = out
-	}
-	return out
-}
-
 func (a *analysis) reachFrom(roots []*csource.Function) reach {
 	var out reach
 	var queue []string

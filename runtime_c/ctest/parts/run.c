@@ -16,7 +16,7 @@ static int klabel_run_alone(int i)
     fflush(stdout);
     child = fork();
     if (child == 0) {
-        (klabel_tests[i].run)();
+        (klabel_tests[i].run)(); /* in brackets: the program may have a macro of that name */
         exit(klabel_failures != 0);
     }
     if (child < 0 || waitpid(child, &status, 0) < 0) {
