@@ -126,7 +126,8 @@ func TestBlind(t *testing.T) {
 		return &written{name: name, driver: &input.Driver{Function: "f"}, call: "f()", result: result,
 			checks: []check{{expr: "result", typ: result}}, expect: map[int]string{}}
 	}
-	ends, hangs, fails := test("ends"), test("hangs"), test("fails")
+	ends, hangs, fails, ofProgram := test("ends"), test("hangs"), test("fails"), test("hangsof")
+	ofProgram.driver, ofProgram.checks, ofProgram.Number = nil, nil, 8 // its end alone is looked at
 	hangs.Number = 7
 	fails.Error = "AddressSanitizer: /* heap */ overflow"
 	said := ""
@@ -138,20 +139,22 @@ func TestBlind(t *testing.T) {
 				t.Error("it is known to fail")
 			}
 			s.WriteString("\n" + heading + n + "\n")
-			if n == "hangs" {
+			if strings.HasPrefix(n, "hangs") {
 				return []byte(s.String()), &toolchain.ToolError{}
 			}
 			s.WriteString("after 0 5\n")
 		}
 		return []byte(s.String()), nil
 	}
-	if err := observe(t.TempDir(), []*written{ends, hangs, fails}, o); err != nil {
+	if err := observe(t.TempDir(), []*written{ends, hangs, fails, ofProgram}, o); err != nil {
 		t.Fatal(err)
 	}
-	if ends.expect[0] != "5" || ends.blind || !hangs.blind || fails.blind || len(hangs.expect)+len(fails.expect) > 0 {
+	if ends.expect[0] != "5" || ends.blind || !hangs.blind || fails.blind || !ofProgram.blind ||
+		len(hangs.expect)+len(fails.expect) > 0 {
 		t.Errorf("ends: %v, hangs: %v, fails: %v", ends, hangs, fails)
 	}
-	if said != "1 of the tests of f.c are not written as C: they do not end normally there: test000007" {
+	if said != "2 of the tests of f.c are not written as C: they do not end normally there: test000007, "+
+		"test000008" {
 		t.Errorf("the remark: %q", said)
 	}
 	if c := fails.comment(); strings.Contains(c, "*/") || !strings.Contains(c, "Ends in an error: AddressSanitizer") {

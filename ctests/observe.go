@@ -3,6 +3,7 @@ package ctests
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -26,8 +28,12 @@ func (t *written) recording(o Options) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "static void %s(void)\n{\n", t.function())
 	fmt.Fprintf(&s, "    printf(\"\\n%s%s\\n\");\n    fflush(stdout);\n", heading, t.function())
-	fmt.Fprintf(&s, "    klabel_timer(0, (const long[4]){0, 0, %d, 0}, NULL);\n    klabel_move();\n%s\n", testSeconds,
-		t.before)
+	for kind, seconds := range []int{byClock: testSeconds, ofProcessor: busySeconds} {
+		if seconds > 0 {
+			fmt.Fprintf(&s, "    klabel_timer(%d, (const long[4]){0, 0, %d, 0}, NULL);\n", kind, seconds)
+		}
+	}
+	fmt.Fprintf(&s, "    klabel_move();\n%s\n", t.before)
 	show := func(when string, i int, c check) {
 		switch c.typ.Kind {
 		case input.Float:
@@ -67,6 +73,16 @@ func (t *written) recording(o Options) string {
 // other tests share its run.
 const testSeconds = 20
 
+// busySeconds is what it may take of a processor, as a replay may, but for a user who allows more: a test that goes
+// on and on leaves time for others.
+const busySeconds = 2
+
+// The timers of setitimer: ITIMER_REAL and ITIMER_PROF.
+const (
+	byClock     = 0
+	ofProcessor = 2
+)
+
 // timer sets a limit to a test's time. It is not called by its own name, which may be
 // a variable's of the program.
 const timer = "extern int klabel_timer(int, const long *, long *) __asm__(\"setitimer\");\n\n"
@@ -92,60 +108,89 @@ func observe(dir string, tests []*written, o Options) error {
 	tests = slices.DeleteFunc(slices.Clone(tests), func(t *written) bool {
 		return t.Error != ""
 	})
-	var blind []string
-	for _, b := range o.allBatches(path, tests) {
+	all := o.allBatches(path, tests)
+	defer o.tellBlind(tests) // also where the time is up before all is seen
+	for _, t := range tests {
+		t.blind = t.endless.Load()
+	}
+	for _, b := range all {
 		for _, t := range b.tests {
-			t.exits = false // what is seen here wins over what the replay said
-			first, err := b.one[t], error(nil)
-			if first == nil {
-				first, err = o.look(path, t)
-			}
-			if status, ok := t.exited(first, err); ok {
-				again, ok := t.exited(b.other[t], nil)
-				if !ok {
-					again, ok = t.exited(o.look(path, t))
-				}
-				// Nothing else of such a test is checked: what the call changed ended with its process.
-				t.exits, t.status, t.blind = ok && again == status, status, !ok || again != status
-				if t.blind {
-					blind = append(blind, t.origin())
-				}
+			if t.blind {
 				continue
 			}
-			if t.driver == nil || o.Oracle != Observed {
-				continue
-			}
-			if _, broken := err.(*toolchain.ToolError); broken {
-				t.blind, blind = true, append(blind, t.origin())
-				continue
+			if err := o.settle(path, b, t); isEnd(err) {
+				t.blind = true
 			} else if err != nil {
 				return err
 			}
-			again := b.other[t]
-			if again == nil {
-				if again, err = o.look(path, t, elsewhere); err != nil {
-					t.blind, blind = true, append(blind, t.origin())
-					continue
-				}
-			}
-			more := b.more[t]
-			if more == nil {
-				if more, err = o.look(path, t); err != nil {
-					t.blind, blind = true, append(blind, t.origin())
-					continue
-				}
-			}
-			t.note(first, again, more)
-			if a, b := readings(first).calls, readings(again).calls; t.mocks() && slices.Equal(a, b) {
-				t.expects, t.calls = true, a
-			}
+		}
+	}
+	return nil
+}
+
+// tellBlind names the tests that are left out.
+func (o Options) tellBlind(tests []*written) {
+	var blind []string
+	for _, t := range tests {
+		if t.blind {
+			blind = append(blind, t.origin())
 		}
 	}
 	if len(blind) > 0 && o.Remark != nil {
 		o.Remark(fmt.Sprintf("%d of the tests of %s are not written as C: they do not end normally there: %s",
 			len(blind), o.Source, strings.Join(blind, ", ")))
 	}
+}
+
+// settle notes what a test shows. An error that is an end of the test's says that it is blind.
+func (o Options) settle(path string, b *seen, t *written) (err error) {
+	t.exits = false // what is seen here wins over what the replay said
+	first := b.one[t]
+	if first == nil {
+		first, err = o.look(path, t)
+	}
+	if status, ok := t.exited(first, err); ok {
+		again, ok := t.exited(b.other[t], nil)
+		if !ok {
+			again, ok = t.exited(o.look(path, t))
+		}
+		// Nothing else of such a test is checked: what the call changed ended with its process.
+		t.exits, t.status, t.blind = ok && again == status, status, !ok || again != status
+		return nil
+	}
+	if o.Oracle != Observed {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	again := b.other[t]
+	if again == nil {
+		if again, err = o.look(path, t, elsewhere); err != nil {
+			return err
+		}
+	}
+	if t.driver == nil {
+		return nil
+	}
+	more := b.more[t]
+	if more == nil {
+		if more, err = o.look(path, t); err != nil {
+			return err
+		}
+	}
+	t.note(first, again, more)
+	if a, b := readings(first).calls, readings(again).calls; t.mocks() && slices.Equal(a, b) {
+		t.expects, t.calls = true, a
+	}
 	return nil
+}
+
+// isEnd reports whether an error is how a test has ended, and not that nobody could see that.
+func isEnd(err error) bool {
+	te := (*toolchain.ToolError)(nil)
+	return errors.As(err, &te) && !errors.Is(te.Cause, context.Canceled) &&
+		!errors.Is(te.Cause, context.DeadlineExceeded)
 }
 
 // heading stands before what a test prints, with its name.
@@ -191,6 +236,7 @@ func (o Options) allBatches(path string, tests []*written) []*seen {
 // the rest begins anew.
 func (o Options) batches(path string, tests []*written, how ...string) map[*written][]byte {
 	out := map[*written][]byte{}
+	tests = slices.DeleteFunc(slices.Clone(tests), func(t *written) bool { return t.endless.Load() })
 	for len(tests) > 1 {
 		got, told := o.batch(path, tests, how...)
 		maps.Copy(out, got)
@@ -225,6 +271,8 @@ func (o Options) batch(path string, tests []*written, how ...string) (out map[*w
 		text := rest[:end]
 		if _, exits := t.exited(text, nil); exits || !t.failed(text) {
 			out[t] = text
+		} else if bytes.Contains(text, fmt.Appendf(nil, "%s: signal %d\n", t.name, syscall.SIGPROF)) {
+			t.endless.Store(true)
 		}
 	}
 	return out, len(tests)
@@ -235,11 +283,17 @@ func (o Options) batch(path string, tests []*written, how ...string) (out map[*w
 func (o Options) look(path string, t *written, how ...string) (out []byte, err error) {
 	for range 3 {
 		out, err = o.Observe(path, append([]string{t.function()}, how...))
-		if _, exits := t.exited(out, err); exits || err == nil {
+		if _, exits := t.exited(out, err); exits || err == nil || goesOn(err) {
 			break
 		}
 	}
 	return out, err
+}
+
+// goesOn reports whether a test has had as much of a processor as it may: however busy the machine is, it goes on.
+func goesOn(err error) bool {
+	te := (*toolchain.ToolError)(nil)
+	return errors.As(err, &te) && te.Signal == syscall.SIGPROF
 }
 
 // exited is the status with which the program under test has called exit, if it has: in the process that was

@@ -43,7 +43,7 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 		here: compiled{out: filepath.Join(dir, "record")}, moved: compiled{out: filepath.Join(dir, "moved")}}
 	hurry := !objects.Hurry.IsZero() && time.Now().After(objects.Hurry)
 	if objects.clang.HasASan && !r.sanitized() && !hurry {
-		r.moved.extra = []string{addressed}
+		r.moved.extra = []string{addressed, unset}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	observe = func(runner string, args []string) ([]byte, error) { return r.run(ctx, runner, args) }
@@ -79,6 +79,10 @@ type compiled struct {
 // addressed has AddressSanitizer lay memory out in its own way, and look on: what it refuses
 // would fail in the hands of whoever builds the tests with it.
 const addressed = "-fsanitize=address"
+
+// unset fills local variables that nobody has set: where klabel replays a test they are zero, and elsewhere what
+// happens to lie there. A test that does not end then would hang or fail in the hands of others.
+const unset = "-ftrivial-auto-var-init=pattern"
 
 // program is the runner, compiled, for a run where memory lies elsewhere or not.
 func (r *recorder) program(ctx context.Context, runner string, elsewhere bool) (path string, sanitized bool,

@@ -3,6 +3,7 @@ package ctests
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"klabel/input"
 )
@@ -21,9 +22,11 @@ type written struct {
 	fails  int  // which allocation of the call fails, 0 for none
 	stream int  // which of its calls on streams fails, 0 for none
 	stdin  bool // is given
-	blind  bool // it did not end normally when it was to be recorded
-	exits  bool // the program called exit, with this status:
-	status int
+	// endless: a run of many tests was left by it, for it goes on and on.
+	endless atomic.Bool
+	blind   bool // it did not end normally when it was to be recorded
+	exits   bool // the program called exit, with this status:
+	status  int
 
 	expects bool     // the calls of mocks are checked:
 	calls   []string // these, in order
