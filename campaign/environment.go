@@ -28,9 +28,7 @@ func (c *session) openEnvironment() {
 		}
 	}
 	c.job.ProgramArgs, c.build.args, c.build.given = args, args, true
-	if asks.Input {
-		c.endings = c.prog.constants().Endings()
-	}
+	c.ownInput = asks.Input
 	text := strings.Join(args, " ")
 	if c.beside != nil {
 		c.beside.build.args, c.beside.reads = asks.Options(c.beside.row.bounds), true

@@ -65,6 +65,9 @@ type entry struct {
 // ownMain reports whether the entry is the program's own.
 func (e entry) ownMain() bool { return e.number == 0 }
 
+// program reports whether the entry is a main function, the program's own or one that a driver calls.
+func (e entry) program() bool { return e.ownMain() || e.function == "main" }
+
 func (e entry) place() linkage.Place { return linkage.Place{Unit: e.unit, Name: e.function} }
 
 // ErrNoInput says that the relations of a driver contradict each other.

@@ -68,6 +68,7 @@ type judge struct {
 	failure   error             // the first thing that makes going on pointless
 	patience  extension
 	endings   *sample.Endings
+	ownInput  bool           // the program's own main reads an input of any length
 	hung      map[string]int // by entry: tests out of time since one ended
 	hanging   time.Duration  // what tests out of time took, of all entries
 	waiting   waiting

@@ -64,12 +64,14 @@ func (c *session) sample(ctx context.Context, ways []*way) {
 	var g errgroup.Group
 	g.SetLimit(workers)
 	for _, w := range ways {
-		ctx := ctx
+		ctx, limit := ctx, each
 		if w.entry.ownMain() {
 			ctx = outer
+		} else if w.entry.program() && w.entry.rank == 0 && c.judge.talks(w.entry) { // what it shows takes many answers
+			ctx, limit = outer, max(each, min(sampleTime, time.Duration(talkShare*float64(c.job.Budget))))
 		}
 		g.Go(func() error {
-			c.sampleEntry(ctx, w, 1, each)
+			c.sampleEntry(ctx, w, 1, limit)
 			return nil
 		})
 	}
@@ -95,11 +97,11 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 	if e.inputs != nil {
 		s.Fractions(e.inputs.Fractions(), c.prog.constants())
 	}
-	if c.talks(e) {
-		s.Converse(c.prog.constants(), k.endings)
+	if k.talks(e) {
+		s.Converse(c.prog.constants(), k.endings, e.program())
 	}
 	end, last := time.Now().Add(limit), time.Now().Add(limit)
-	if c.talks(w.entry) {
+	if k.talks(e) {
 		last = time.Now().Add(max(limit, time.Duration(talkShare*float64(c.job.Budget))))
 		limit = time.Duration(float64(limit) * max(1, machineLoad()))
 		end = earlier(time.Now().Add(limit), last)
@@ -170,10 +172,6 @@ func (p *program) constants() *sample.Constants {
 	})
 	return p.speaks
 }
-
-// talks reports whether an entry is a program that reads an input of which klabel chose
-// how long it is.
-func (c *session) talks(e entry) bool { return e.ownMain() && len(c.endings) > 0 }
 
 func earlier(a, b time.Time) time.Time {
 	if a.Before(b) {

@@ -28,27 +28,27 @@ type session struct {
 	obs    Observer
 	layout layout
 
-	row     engineRow // of the engine chosen
-	engine  engine.Engine
-	beside  *beside    // nil: the engine works alone
-	endings []string   // answers that may leave a program, where klabel chose how long its input is
-	cluster *clustered // nil: engines run on this machine
-	build   builder
-	prog    *program
-	further []*image // after the first
-	st      *store.Store
-	judge   *judge
-	pairs   *pairs
-	passing bool           // the output directory is of the moment
-	proofs  *pruner        // nil: nothing is pruned
-	joined  bool           // functions are entries beside the program's own main, see joining.go
-	dried   bool           // which has had its time alone
-	pace    pace           // guarded by mu, as is slow
-	slow    bool           // too few labels for it to go on alone
-	given   Job            // as it was before
-	early   []*way         // of functions that joined in earlier runs
-	earlier engine.Program // that has them
-	resting bool           // what rests is made, too
+	row      engineRow // of the engine chosen
+	engine   engine.Engine
+	beside   *beside    // nil: the engine works alone
+	ownInput bool       // klabel chose how long the input of the program's own main may be
+	cluster  *clustered // nil: engines run on this machine
+	build    builder
+	prog     *program
+	further  []*image // after the first
+	st       *store.Store
+	judge    *judge
+	pairs    *pairs
+	passing  bool           // the output directory is of the moment
+	proofs   *pruner        // nil: nothing is pruned
+	joined   bool           // functions are entries beside the program's own main, see joining.go
+	dried    bool           // which has had its time alone
+	pace     pace           // guarded by mu, as is slow
+	slow     bool           // too few labels for it to go on alone
+	given    Job            // as it was before
+	early    []*way         // of functions that joined in earlier runs
+	earlier  engine.Program // that has them
+	resting  bool           // what rests is made, too
 
 	closers []func() // last opened, first closed
 
@@ -307,7 +307,12 @@ func (c *session) openJudge(ctx context.Context) error {
 	c.judge.all = c.job.KeepAll || c.engine == nil // a user's own tests are all wanted
 	c.judge.patience = extension{limit: patient * c.job.TestTimeout, until: c.judge.began.Add(c.job.Budget * 3 / 4),
 		part: c.job.Budget / ofBudget}
-	c.judge.endings = sample.NewEndings(c.endings, c.job.Budget/endingShare)
+	most := c.job.Budget / endingShare
+	if len(c.prog.all()) > 1 { // the program is one of many entries
+		most /= endingFew
+	}
+	c.judge.endings = sample.NewEndings(c.prog.constants().Endings(), most)
+	c.judge.ownInput = c.ownInput
 	c.judge.news, c.judge.aimed = c.unneeded, c.aimed
 	c.judge.lenient, c.judge.bare = c.job.lenient(), !c.sanitized()
 	return nil

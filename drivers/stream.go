@@ -39,7 +39,7 @@ func (b *builder) contents(name string) (variable string, in *input.Input, room 
 	for room < int64(b.o.MaxString) {
 		room = 2*room + 1
 	}
-	if b.variant == Widest {
+	if b.variant == Widest || name == input.StandardInput { // conversations are long
 		room = 255 // the most that its last byte tells
 	}
 	b.bounded = true
@@ -144,8 +144,9 @@ func (b *builder) standardInput(refs []*cc.Declarator, desc *input.Driver) {
 	if !reads || !declared {
 		return
 	}
-	in := &input.Input{Name: "stdin", Type: &input.Type{Kind: input.Pointer, Decl: "FILE *@", Size: b.pointerSize()}}
-	v, content, room := b.contents("stdin")
+	in := &input.Input{Name: input.StandardInput,
+		Type: &input.Type{Kind: input.Pointer, Decl: "FILE *@", Size: b.pointerSize()}}
+	v, content, room := b.contents(input.StandardInput)
 	b.cur.line("stdin = klabel_stream(%s, %d);", v, room)
 	in.Targets = []input.Target{{Value: content, Stream: true}}
 	desc.Inputs = append(desc.Inputs, in)

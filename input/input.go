@@ -9,7 +9,10 @@
 // a driver is written is the business of package drivers.
 package input
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the kind of a C type.
 type Kind uint8
@@ -176,6 +179,9 @@ type Param struct {
 	Type  *Type  // nil where klabel does not know it: it is not looked at
 }
 
+// StandardInput is the name of an input that is a stream in the place of the program's.
+const StandardInput = "stdin"
+
 // Driver is everything that a driver asks of a test, in order: Inputs once,
 // then Calls as often as the program makes them.
 type Driver struct {
@@ -205,6 +211,13 @@ type Driver struct {
 	Params   []string        // names of the parameters, in order
 	Const    map[string]bool // pointer parameters to constant items: what they point to stays as it is
 	Replaced []Replaced      // functions of the unit that a Call replaces
+}
+
+// ReadsInput reports whether the driver puts a stream in the place of the standard input.
+func (d *Driver) ReadsInput() bool {
+	return d != nil && slices.ContainsFunc(d.Inputs, func(in *Input) bool {
+		return in.Name == StandardInput && len(in.Targets) > 0 && in.Targets[0].Stream
+	})
 }
 
 // Step is a choice of a function of the program's own to call before the

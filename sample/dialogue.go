@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"klabel/input"
 	"klabel/ktest"
 )
 
@@ -39,10 +40,13 @@ type speech struct {
 	tries   []string // answers that may end a run, and have not been tried by themselves
 }
 
-// Converse lets standard inputs be conversations. The first ones are the answers that may
-// leave the program, until one does.
-func (s *Sampler) Converse(c *Constants, endings *Endings) {
-	s.speech = &speech{most: 1, endings: endings, tries: endings.Try()}
+// Converse lets standard inputs be conversations. Those with a program begin with the answers that may
+// leave it, until one does.
+func (s *Sampler) Converse(c *Constants, endings *Endings, program bool) {
+	s.speech = &speech{most: 1, endings: endings}
+	if program {
+		s.speech.tries = endings.Try()
+	}
 	for _, n := range c.whole {
 		if n <= mostChoice {
 			s.speech.most = max(s.speech.most, n)
@@ -69,10 +73,12 @@ func (s *Sampler) tryToLeave(base *Base) *ktest.Test {
 	if s.speech == nil || len(s.speech.tries) == 0 {
 		return nil
 	}
-	*base = s.corpus[0]
-	base.trying, s.speech.tries = s.speech.tries[0], s.speech.tries[1:]
-	if in := inputOf(base.test); in != nil {
-		return in.with([]byte(parting(base.trying)))
+	for _, b := range s.corpus {
+		if in := inputOf(b.test); in != nil {
+			*base = b
+			base.trying, s.speech.tries = s.speech.tries[0], s.speech.tries[1:]
+			return in.with([]byte(parting(base.trying)))
+		}
 	}
 	return nil
 }
@@ -166,17 +172,37 @@ func (s *Sampler) answer(said []string, leave string, worded bool) string {
 	return string(rune(s.mark()))
 }
 
-// conversation is the standard input of a test, where it has one of any length.
+// conversation is the standard input of a test, where it has one of any length: a program's,
+// or the stream that a driver puts in its place.
 type conversation struct {
 	test         *ktest.Test
-	room         int // which of its arguments says how long the input may be
+	room         int // which of its arguments says how long the input may be; -1: it is a stream
 	size, object int // which of its objects are it; object -1: it is not there
 	most         int // characters
 	text         []byte
 }
 
+// streamObject is the standard input that a driver gives: its last byte says how many of the
+// others there are.
+const streamObject = input.StandardInput + ":content"
+
+// streamOf is such an input; nil where a test has none.
+func streamOf(t *ktest.Test) *conversation {
+	at := slices.IndexFunc(t.Objects, func(o ktest.Object) bool { return o.Name == streamObject && len(o.Data) > 1 })
+	if at < 0 {
+		return nil
+	}
+	data := t.Objects[at].Data
+	in := &conversation{test: t, room: -1, object: at, most: len(data) - 1}
+	in.text = slices.Clone(data[:int(data[in.most])&in.most])
+	return in
+}
+
 // inputOf finds it; nil: there is none, or none that may be longer.
 func inputOf(t *ktest.Test) *conversation {
+	if in := streamOf(t); in != nil {
+		return in
+	}
 	t = t.AnyInput()
 	in := &conversation{test: t, room: 1 + slices.IndexFunc(t.Args, func(a string) bool {
 		a = strings.TrimLeft(a, "-")
@@ -201,10 +227,16 @@ func inputOf(t *ktest.Test) *conversation {
 	return in
 }
 
-// with is the test with another text to read.
+// with is the test with another text to read: of a stream, as much of it as there is room for.
 func (in *conversation) with(text []byte) *ktest.Test {
 	t := *in.test
 	t.Args, t.Objects = slices.Clone(t.Args), slices.Clone(t.Objects)
+	if in.room < 0 {
+		data := make([]byte, in.most+1)
+		data[in.most] = byte(copy(data[:in.most], text))
+		t.Objects[in.object].Data = data
+		return &t
+	}
 	t.Args[in.room] = fmt.Sprint(max(in.most, len(text)))
 	t.Objects[in.size].Data = binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
 	if in.object < 0 {

@@ -7,6 +7,7 @@ import (
 
 	"klabel/ktest"
 	"klabel/label"
+	"klabel/replayer"
 )
 
 // TestTalk holds drawn conversations to what a menu wants: its own numbers and words, the
@@ -18,7 +19,7 @@ func TestTalk(t *testing.T) {
 		t.Error("a conversation, though nobody wants one")
 	}
 	e := NewEndings([]string{"8\n9", "8", "9", "7"}, time.Second)
-	s.Converse(&Constants{whole: []int{5, 4711}, Words: []string{"push", "two words", "%d"}}, e)
+	s.Converse(&Constants{whole: []int{5, 4711}, Words: []string{"push", "two words", "%d"}}, e, true)
 	for _, c := range []struct {
 		want string
 		ends bool
@@ -82,5 +83,41 @@ func TestTalk(t *testing.T) {
 	}
 	if seen["worded"] {
 		t.Error("words, though they hang the runs")
+	}
+}
+
+// TestTalkToDriver: where a driver gives the standard input, a conversation is as long as its stream has room,
+// and the last byte tells how long that is. Nobody tries to leave what is no program.
+func TestTalkToDriver(t *testing.T) {
+	e := NewEndings([]string{"8", "9"}, time.Second)
+	for program, tries := range map[bool]int{true: len(e.texts), false: 0} {
+		s := New(1, 2, &Constants{}, nil)
+		s.Converse(&Constants{whole: []int{5}}, e, program)
+		if _, test := s.Draw(); len(test.Objects) > 0 || len(s.speech.tries) != tries {
+			t.Fatalf("program %v: first comes %v, and %q are tried", program, test.Objects, s.speech.tries)
+		}
+		stream := make([]byte, 16)
+		copy(stream, "7 7")
+		stream[15] = 3
+		s.Learn(s.corpus[0], s.corpus[0].test, []replayer.Asked{{Name: "x", Data: []byte{1}},
+			{Name: streamObject, Data: stream}}, label.Verdict{}, true)
+		if got := s.tryToLeave(&Base{}); (got != nil) != program {
+			t.Fatalf("program %v: the first answer to leave it is %v", program, got)
+		} else if program && string(inputOf(got).text) != "8\n8\n8\n8\n8\n8\n8\n8" {
+			t.Errorf("it is %q", inputOf(got).text)
+		}
+		longest := 0
+		for range 200 {
+			base := s.corpus[len(s.corpus)-1]
+			talk := s.talk(&base)
+			data := talk.Objects[1].Data
+			if len(data) != len(stream) || int(data[15]) > 15 || talk.Objects[0].Data[0] != 1 {
+				t.Fatalf("a conversation is %v", talk.Objects)
+			}
+			longest = max(longest, int(data[15]))
+		}
+		if longest != 15 {
+			t.Errorf("no conversation has more than %d characters", longest)
+		}
 	}
 }

@@ -151,7 +151,7 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 		from = from[max(0, len(from)-lastBases):]
 	}
 	base = from[s.rnd.IntN(len(from))]
-	if s.speech == nil && len(s.corpus) == 1 {
+	if len(s.corpus) == 1 && (s.speech == nil || inputOf(base.test) == nil) {
 		return base, base.test
 	}
 	if t := s.tryToLeave(&base); t != nil {
