@@ -236,6 +236,15 @@ size_t klabel_get(struct klabel_open *o, void *to, size_t n)
     return n;
 }
 
+/* A path for the end and one for what is before it: where the next byte is stays known, also in what nobody knows the
+ * size of. With klabel_get, whose length a compiler makes a choice of values, it would not. */
+int klabel_get_byte(struct klabel_open *o)
+{
+    unsigned char c;
+    if (o->node == &klabel_input || o->node == &zeros || o->node->unflushed) return klabel_get(o, &c, 1) == 1 ? c : -1;
+    return o->at < o->node->size ? o->node->data[o->at++] : -1;
+}
+
 size_t klabel_put(struct klabel_open *o, const void *from, size_t n)
 {
     struct klabel_node *node = o->node;

@@ -49,9 +49,9 @@ int fgetc(void *file)
 {
     struct klabel_stream *f = file;
     struct klabel_open *o;
-    unsigned char c;
+    int c;
     if (f->pushed) {
-        int c = f->pushed - 1;
+        c = f->pushed - 1;
         f->pushed = 0;
         return c;
     }
@@ -63,7 +63,8 @@ int fgetc(void *file)
         f->failed = 1;
         return klabel_error(9);
     }
-    return klabel_get(o, &c, 1) == 1 ? c : end_of(f);
+    c = klabel_get_byte(o);
+    return c >= 0 ? c : end_of(f);
 }
 
 int getchar(void) { return fgetc(stdin); }
