@@ -229,20 +229,12 @@ size_t klabel_get(struct klabel_open *o, void *to, size_t n)
         return n;
     }
     if (o->node->unflushed) klabel_gap("what is written to a stream waits there");
-    left = o->at < o->node->size ? o->node->size - o->at : 0;
+    if (o->at >= o->node->size) return 0; /* a path of its own: the engine is not asked of a difference or nothing */
+    left = o->node->size - o->at;
     if (n > left) n = left;
     if (n > 0) memcpy(to, o->node->data + o->at, n);
     o->at += n;
     return n;
-}
-
-/* A path for the end and one for what is before it: where the next byte is stays known, also in what nobody knows the
- * size of. With klabel_get, whose length a compiler makes a choice of values, it would not. */
-int klabel_get_byte(struct klabel_open *o)
-{
-    unsigned char c;
-    if (o->node == &klabel_input || o->node == &zeros || o->node->unflushed) return klabel_get(o, &c, 1) == 1 ? c : -1;
-    return o->at < o->node->size ? o->node->data[o->at++] : -1;
 }
 
 size_t klabel_put(struct klabel_open *o, const void *from, size_t n)

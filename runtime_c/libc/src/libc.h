@@ -99,7 +99,6 @@ int klabel_absent(void);
 void klabel_resize(struct klabel_node *n, size_t size);
 struct klabel_open *klabel_descriptor(int fd); /* NULL, and errno is set */
 size_t klabel_get(struct klabel_open *o, void *to, size_t n);
-int klabel_get_byte(struct klabel_open *o); /* -1 at the end */
 size_t klabel_put(struct klabel_open *o, const void *from, size_t n);
 long long klabel_seek(struct klabel_open *o, long long to, int from);
 long klabel_as_long(long long offset); /* -1, and errno is set, for what is larger */

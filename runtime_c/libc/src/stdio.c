@@ -49,9 +49,9 @@ int fgetc(void *file)
 {
     struct klabel_stream *f = file;
     struct klabel_open *o;
-    int c;
+    unsigned char c;
     if (f->pushed) {
-        c = f->pushed - 1;
+        int c = f->pushed - 1;
         f->pushed = 0;
         return c;
     }
@@ -63,8 +63,7 @@ int fgetc(void *file)
         f->failed = 1;
         return klabel_error(9);
     }
-    c = klabel_get_byte(o);
-    return c >= 0 ? c : end_of(f);
+    return klabel_get(o, &c, 1) == 1 ? c : end_of(f);
 }
 
 int getchar(void) { return fgetc(stdin); }
