@@ -321,7 +321,8 @@ func (w *testWriter) recorder(ctx context.Context, dir string, unit int, o ctest
 func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.Options {
 	from, u := w.prog.sources[unit], w.prog.units[unit]
 	o := ctests.Options{Style: w.job.TestStyle, Oracle: w.job.Oracle, Source: from.Path,
-		Include: seenFrom(dir, from.Path), EachFunction: w.job.ByFunction,
+		TestTimeout: w.job.TestTimeout,
+		Include:     seenFrom(dir, from.Path), EachFunction: w.job.ByFunction,
 		Objects: drivers.Objects(u), MainParams: drivers.MainParameters(u), Defines: map[string]bool{},
 		LabelMacros: w.prog.plain[unit].LabelMacros(), LabelFunctions: u.LabelFunctions(), Called: w.called,
 		Filing: map[string]bool{}}

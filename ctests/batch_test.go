@@ -1,10 +1,14 @@
 package ctests
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -115,6 +119,52 @@ func TestBatchesGoOn(t *testing.T) {
 	}
 	if runs != 3 {
 		t.Errorf("%d runs, want 3", runs)
+	}
+}
+
+// TestEndless: a test that has had its time of a processor is blind, and not asked again. That nobody had the time to
+// look at one is no end of it.
+func TestEndless(t *testing.T) {
+	result := &input.Type{Kind: input.Int, Size: 4, Signed: true, Decl: "int @"}
+	var tests []*written
+	for _, name := range []string{"ends", "endless", "late"} {
+		tests = append(tests, &written{name: name, driver: &input.Driver{Function: "f"}, call: "f()", result: result})
+	}
+	over := &toolchain.ToolError{Cause: context.DeadlineExceeded}
+	var mu sync.Mutex
+	asked := map[string]int{}
+	o := Options{Source: "f.c", Oracle: Observed}
+	o.Observe = func(_ string, names []string) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		var s strings.Builder
+		for _, n := range names {
+			asked[n]++
+			s.WriteString("\n" + heading + n + "\n")
+			switch n {
+			case "endless":
+				fmt.Fprintf(&s, "%s: signal %d\n%s: failed\n", n, syscall.SIGPROF, n)
+			case "late":
+				return []byte(s.String()), over
+			}
+		}
+		fmt.Fprintf(&s, "%d tests, 1 failed\n", len(names))
+		return []byte(s.String()), nil
+	}
+	if err := observe(t.TempDir(), tests, o); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the time is up: %v", err)
+	}
+	for _, test := range tests {
+		if test.blind != (test.name == "endless") {
+			t.Errorf("%s: blind is %v", test.name, test.blind)
+		}
+	}
+	if asked["endless"] > 3 { // in each of the runs of many
+		t.Errorf("it is asked %d times", asked["endless"])
+	}
+	o.TestTimeout = 2500 * time.Millisecond
+	if text := tests[0].recording(o); !strings.Contains(text, "(2, (const long[4]){0, 0, 3, 0}") {
+		t.Errorf("what it may take of a processor is not told: %s", text)
 	}
 }
 

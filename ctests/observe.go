@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,12 +29,8 @@ func (t *written) recording(o Options) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "static void %s(void)\n{\n", t.function())
 	fmt.Fprintf(&s, "    printf(\"\\n%s%s\\n\");\n    fflush(stdout);\n", heading, t.function())
-	for kind, seconds := range []int{byClock: testSeconds, ofProcessor: busySeconds} {
-		if seconds > 0 {
-			fmt.Fprintf(&s, "    klabel_timer(%d, (const long[4]){0, 0, %d, 0}, NULL);\n", kind, seconds)
-		}
-	}
-	fmt.Fprintf(&s, "    klabel_move();\n%s\n", t.before)
+	limit := "    klabel_timer(%d, (const long[4]){0, 0, %d, 0}, NULL);\n"
+	fmt.Fprintf(&s, limit+limit+"    klabel_move();\n%s\n", byClock, testSeconds, ofProcessor, o.busySeconds(), t.before)
 	show := func(when string, i int, c check) {
 		switch c.typ.Kind {
 		case input.Float:
@@ -73,9 +70,13 @@ func (t *written) recording(o Options) string {
 // other tests share its run.
 const testSeconds = 20
 
-// busySeconds is what it may take of a processor, as a replay may, but for a user who allows more: a test that goes
-// on and on leaves time for others.
-const busySeconds = 2
+// busySeconds is what it may take of a processor, as long as a replay may take: a test that goes on and on leaves
+// time for others.
+func (o Options) busySeconds() int {
+	return max(leastBusySeconds, int(math.Ceil(o.TestTimeout.Seconds())))
+}
+
+const leastBusySeconds = 2
 
 // The timers of setitimer: ITIMER_REAL and ITIMER_PROF.
 const (
@@ -109,7 +110,7 @@ func observe(dir string, tests []*written, o Options) error {
 		return t.Error != ""
 	})
 	all := o.allBatches(path, tests)
-	defer o.tellBlind(tests) // also where the time is up before all is seen
+	defer o.tellBlind(tests) // also where an error ends this
 	for _, t := range tests {
 		t.blind = t.endless.Load()
 	}
@@ -189,8 +190,7 @@ func (o Options) settle(path string, b *seen, t *written) (err error) {
 // isEnd reports whether an error is how a test has ended, and not that nobody could see that.
 func isEnd(err error) bool {
 	te := (*toolchain.ToolError)(nil)
-	return errors.As(err, &te) && !errors.Is(te.Cause, context.Canceled) &&
-		!errors.Is(te.Cause, context.DeadlineExceeded)
+	return errors.As(err, &te) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 }
 
 // heading stands before what a test prints, with its name.

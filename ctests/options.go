@@ -2,6 +2,7 @@ package ctests
 
 import (
 	"fmt"
+	"time"
 
 	"klabel/input"
 	"klabel/ktest"
@@ -96,6 +97,9 @@ type Options struct {
 	// Observe runs the runner, built to record, with arguments and returns what
 	// it prints; nil leaves the oracle out. Recorder gives a usual one.
 	Observe func(runner string, args []string) ([]byte, error)
+	// TestTimeout is how long a replay of a test may take. A test as C has as much of a processor when it is
+	// recorded, and 2 s at least.
+	TestTimeout time.Duration
 	// Linked tests are linked with the source's object, and do not include it; see
 	// Linkable.
 	Linked bool

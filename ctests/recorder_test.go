@@ -27,6 +27,7 @@ func TestElsewhere(t *testing.T) {
 		{"a number", `printf("%d\n", argc);`, true, false},
 		{"a distance", `char a[8] = "a", b[8] = "b"; printf("%ld\n", (long)(a - b));`, false, false},
 		{"a place", `char a[8], *b = malloc(8); printf("%ld\n", ((long)a - (long)b) >> 20);`, false, false},
+		{"what nobody has set", `volatile unsigned n; printf("%d\n", n == 0xaaaaaaaa);`, false, false},
 		{"beyond an end", `char a[8] = "a"; volatile int n = 9; printf("%d\n", a[n] * 0);`, false, true},
 	} {
 		runner := filepath.Join(t.TempDir(), RunnerFile)

@@ -281,6 +281,23 @@ int main(void)
 	}
 }
 
+// TestMadeUpAnswers: a standard input that is made up answers in lines, and says how much it does.
+func TestMadeUpAnswers(t *testing.T) {
+	p := newPool(t, Options{Binary: build(t, `
+int main(void)
+{
+    unsigned char in[16];
+    klee_make_symbolic(in, sizeof in, "stdin:content");
+    klee_assume(in[15] == 15);
+    if (in[0] == '1' && in[1] == 10 && in[2] == '1' && in[14] == '1') klabel_hit(1);
+    return 0;
+}`, true)})
+	v, err := p.Replay(t.Context(), 0, test())
+	if err != nil || v.Outcome != label.Normal || !slices.Equal(v.Hits, []label.ID{1}) {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
 // What a call has left on the stack is nothing that a later one finds there.
 func TestStackIsNoInput(t *testing.T) {
 	const source = `
