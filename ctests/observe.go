@@ -30,7 +30,8 @@ func (t *written) recording(o Options) string {
 	fmt.Fprintf(&s, "static void %s(void)\n{\n", t.function())
 	fmt.Fprintf(&s, "    printf(\"\\n%s%s\\n\");\n    fflush(stdout);\n", heading, t.function())
 	limit := "    klabel_timer(%d, (const long[4]){0, 0, %d, 0}, NULL);\n"
-	fmt.Fprintf(&s, limit+limit+"    klabel_move();\n%s\n", byClock, testSeconds, ofProcessor, o.busySeconds(), t.before)
+	fmt.Fprintf(&s, limit+limit, byClock, testSeconds, ofProcessor, o.busySeconds())
+	fmt.Fprintf(&s, "    klabel_move();\n%s\n", t.before)
 	show := func(when string, i int, c check) {
 		switch c.typ.Kind {
 		case input.Float:
