@@ -250,8 +250,8 @@ func (f *follower) slice(ctx context.Context, s slice) {
 		}
 	} else {
 		f.ok++
-		log.Debugf("%s, slice %d of %v, %s: %d labels, %d paths, %v", e.name, s.number, s.budget,
-			maker, found, stats.Paths, stats.Notes)
+		log.Debugf("%s, slice %d, %v of %v, %s: %d labels, %d paths, %v", e.name, s.number,
+			time.Since(begin).Round(time.Millisecond), s.budget, maker, found, stats.Paths, stats.Notes)
 	}
 	f.changed.Broadcast()
 }

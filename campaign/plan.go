@@ -104,7 +104,7 @@ const (
 
 // vain is how many slices of a way may end by themselves without a find: what they
 // leave out no further one explores.
-const vain = 2
+const vain = 1
 
 // newPlan makes a plan for so much processor time. A single way gets all at once,
 // unless something else is to come.
