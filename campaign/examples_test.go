@@ -58,6 +58,9 @@ func TestExamplesNativeModes(t *testing.T) {
 		}
 		t.Run(p.Name+"."+p.Criterion, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && p.Name != "triangle" {
+				t.Skip("one program in -short")
+			}
 			modes(t, p, "native", 6*time.Second, func(j Job, obs Observer) (report.Summary, error) {
 				return Run(t.Context(), j, tools, obs)
 			})

@@ -91,6 +91,9 @@ func TestNoProofsWithoutSanitizers(t *testing.T) {
 		t.Fatal(err)
 	}
 	modes := []engine.Mode{engine.Ignore, engine.Naive, engine.Tight, engine.Optim, engine.Fused, engine.Greybox}
+	if testing.Short() {
+		modes = []engine.Mode{engine.Ignore, engine.Greybox}
+	}
 	for _, m := range modes {
 		for _, bare := range []bool{true, false} {
 			sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, Engine: "native", Mode: m, NoRandom: true,

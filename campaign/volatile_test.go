@@ -14,6 +14,7 @@ import (
 // read, nothing is infeasible; where it is only written, or is a local variable, all
 // is as without.
 func TestVolatile(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]label.Status{
 		"volatile int sensor;\nint main(void)\n{\n    return sensor > 3 ? 1 : 0;\n}\n":                label.Unknown,
 		"struct { volatile char in; } port;\nint main(void)\n{\n    return port.in ? 1 : 0;\n}\n":     label.Unknown,
