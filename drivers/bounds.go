@@ -260,7 +260,7 @@ func (b *builder) viewOfCallback(name string) cc.Type {
 		}
 		for _, own := range b.ownFunctions(functionBehind(b.fn.Params[i].Type())) {
 			g := b.an.funcs[own]
-			if !b.an.isTaken(own) || to.index >= len(g.Params) {
+			if g == nil || !b.an.isTaken(own) || to.index >= len(g.Params) {
 				continue
 			}
 			if t := b.an.viewOf(g, g.Params[to.index].Name(), 3); t != nil {

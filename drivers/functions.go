@@ -41,15 +41,16 @@ func (b *builder) libraryFunction(f *cc.FunctionType) string {
 	return libraryFunctions[decl]
 }
 
-// ownFunctions are the unit's functions that fit a type: first those whose
-// address is taken somewhere.
+// ownFunctions are the program's functions that fit a type: those of the unit whose address is
+// taken somewhere, or else its others, or else those that it declares and other files define: the
+// functions that compare keys, say, stand in a file of their own.
 func (b *builder) ownFunctions(f *cc.FunctionType) []string {
 	want, err := b.ts.resolved(f)
 	if err != nil {
 		return nil
 	}
-	var taken, others []string
-	for _, g := range b.unit.Functions() {
+	var taken, others, elsewhere []string
+	for _, g := range b.offered() {
 		if g.Origin.System || g.Type == nil || b.fn != nil && g.Name == b.fn.Name || g.Name == "main" ||
 			b.renames[g.Name] != "" {
 			continue
@@ -57,16 +58,27 @@ func (b *builder) ownFunctions(f *cc.FunctionType) []string {
 		if got, err := b.ts.resolved(g.Type); err != nil || got != want {
 			continue
 		}
-		if b.an.isTaken(g.Name) {
+		switch {
+		case b.an.isTaken(g.Name):
 			taken = append(taken, g.Name)
-		} else {
+		case g.Def != nil:
 			others = append(others, g.Name)
+		default:
+			elsewhere = append(elsewhere, g.Name)
 		}
 	}
-	if len(taken) == 0 {
-		taken = others
+	for _, list := range [][]string{taken, others, elsewhere} {
+		if len(list) > 0 {
+			return list[:min(len(list), maxFunctions)]
+		}
 	}
-	return taken[:min(len(taken), maxFunctions)]
+	return nil
+}
+
+// handedOut reports whether callers from outside may give a function: its address is taken, or it is no static one.
+func (a *analysis) handedOut(name string) bool {
+	f := a.funcs[name]
+	return a.isTaken(name) || f == nil || !f.Static
 }
 
 // isTaken reports whether the address of a function is taken in the unit.
@@ -114,7 +126,7 @@ func (b *builder) functionPointer(in *input.Input, f *cc.FunctionType, lv string
 	library := len(names) > 0
 	if own := b.ownFunctions(f); !b.before {
 		names = append(names, own...)
-	} else if !library && len(own) > 0 && (b.an.isTaken(own[0]) || !b.an.funcs[own[0]].Static) {
+	} else if !library && len(own) > 0 && b.an.handedOut(own[0]) {
 		names = own[:1] // before the call under test one that works will do
 	}
 	if b.before && library {

@@ -458,7 +458,9 @@ func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Func
 	for _, p := range fn.Params {
 		if f := functionBehind(p.Type()); f != nil {
 			for _, name := range b.ownFunctions(f) {
-				out = append(out, s.an.funcs[name])
+				if own := s.an.funcs[name]; own != nil {
+					out = append(out, own)
+				}
 			}
 		}
 	}

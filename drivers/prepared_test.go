@@ -333,3 +333,38 @@ func TestPointersThatOtherFilesRead(t *testing.T) {
 		t.Errorf("sink is not given, or more is: %v\n%s", d.LeftOut, c)
 	}
 }
+
+// Functions of the right type may stand in another file of the program: they are given where the unit has none.
+func TestFunctionsOfOtherFiles(t *testing.T) {
+	const text = "typedef int (*order)(const void *, const void *);\n" +
+		"int by_number(const void *a, const void *b);\nint by_name(const void *a, const void *b);\n" +
+		"int nobody_defines(const void *a, const void *b);\nint other(int);\n"
+	const sorted = "int sorted(int *a, int n, order o) {\n" +
+		"    for (int i = 1; i < n; i++) if (o(&a[i - 1], &a[i]) > 0) return 0;\n    return 1;\n}\n"
+	const own = "int here(const void *a, const void *b) { return *(int *)a - *(int *)b; }\n"
+	defined := drivers.Options{Defined: map[string]bool{"by_number": true, "by_name": true, "other": true}}
+	for _, test := range []struct {
+		name, text   string
+		options      drivers.Options
+		want, mayNot []string
+	}{
+		{"defined elsewhere", text + sorted, defined, []string{"o = by_name;", "o = by_number;"},
+			[]string{"nobody_defines;", "= other;"}},
+		{"one of its own", text + own + sorted, defined, []string{"o = here;"}, []string{"by_name;", "by_number;"}},
+		{"declared alone", text + sorted, drivers.Options{}, []string{"o = o_stub;"}, []string{"by_name;", "by_number;"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := entryWith(t, test.text, "sorted", drivers.Arguments, test.options)
+			for _, w := range test.want {
+				if !strings.Contains(c, w) {
+					t.Errorf("no %q in\n%s", w, c)
+				}
+			}
+			for _, w := range test.mayNot {
+				if strings.Contains(c, w) {
+					t.Errorf("%q in\n%s", w, c)
+				}
+			}
+		})
+	}
+}
