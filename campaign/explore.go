@@ -3,12 +3,14 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"klabel/engine"
+	"klabel/label"
 	"klabel/replayer"
 	"klabel/store"
 )
@@ -262,7 +264,7 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		}()
 	}
 	wg.Wait()
-	var sum engine.Stats
+	sum := engine.Stats{Undecided: map[label.ID]string{}}
 	var failed error
 	ok := 0
 	if n := len(runs) - 1; x.helper != nil && results[n].stats.Complete {
@@ -282,6 +284,7 @@ func (x *explorer) wait(runs []engine.Run) (engine.Stats, error) {
 		sum.Full = sum.Full || r.stats.Full
 		sum.Infeasible = append(sum.Infeasible, r.stats.Infeasible...)
 		sum.Awaited = append(sum.Awaited, r.stats.Awaited...)
+		maps.Copy(sum.Undecided, r.stats.Undecided)
 		if !x.resolved.Load() { // else what was left out does not matter
 			sum.Notes = append(sum.Notes, r.stats.Notes...)
 		}

@@ -83,7 +83,10 @@ func (c *session) reason(l store.LabelState, reached bool, late map[linkage.Plac
 			parts = append(parts, fmt.Sprintf("all %d tests end in %s", tests, end))
 		}
 	}
-	switch explored, narrowed, assumed := c.exploredWithin(own); {
+	explored, narrowed, assumed := c.exploredWithin(own)
+	switch undecided := c.undecidedAbout(l.ID); {
+	case undecided != "":
+		parts = append(parts, "reached, but "+undecided)
 	case explored && len(assumed) > 0 && len(narrowed) == len(assumed):
 		parts = append(parts, "infeasible under "+strings.Join(assumed, ", "))
 	case explored && len(narrowed) > 0:
@@ -106,6 +109,13 @@ func (c *session) reason(l store.LabelState, reached bool, late map[linkage.Plac
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// undecidedAbout is why an engine whose paths have reached a label could not decide it.
+func (c *session) undecidedAbout(id label.ID) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.undecided[id]
 }
 
 // exploredWithin reports whether the plainest entry that was explored to its end

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -249,6 +250,9 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 		stats.Notes = append(stats.Notes, fmt.Sprintf("the engine stops a path where the native run %s", why))
 	}
 	c.judge.mu.Unlock()
+	c.mu.Lock()
+	maps.Copy(c.undecided, stats.Undecided)
+	c.mu.Unlock()
 	for _, n := range numbers {
 		if e := c.st.EndRun(n, stats, err); e != nil && err == nil {
 			err = e

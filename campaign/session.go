@@ -72,6 +72,7 @@ type session struct {
 	proved        map[string][]label.ID     // labels that entries have proved infeasible
 	barred        map[label.ID]store.Reason // proofs about labels that failing tests reach
 	survived      map[label.ID]string       // why no proof counts about labels behind an error that a run survives
+	undecided     map[label.ID]string       // why labels that an engine's paths have reached are open
 	tried         map[string]bool           // entries that engines have worked on
 	pruned        bool                      // provers have looked at all labels
 	over          bool                      // nothing was left to do when the engines ended
@@ -98,7 +99,7 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 		began: time.Now(), used: processorTime(), busy: 1, explored: map[string]bool{},
 		bounded: map[string]bool{}, done: map[string]bool{},
 		proved: map[string][]label.ID{}, barred: map[label.ID]store.Reason{}, survived: map[label.ID]string{},
-		tried: map[string]bool{}, memory: recallFrom(nil)}
+		undecided: map[label.ID]string{}, tried: map[string]bool{}, memory: recallFrom(nil)}
 	c.turned = make(chan struct{})
 	c.hadTurns = sync.OnceFunc(func() { close(c.turned) })
 	c.build = builder{layout: c.layout, native: clang, engine: clang, args: j.ProgramArgs}

@@ -97,9 +97,11 @@ type Stats struct {
 	Complete     bool       // the whole path space was explored: nothing given up, no limit hit
 	Infeasible   []label.ID // only from an engine that can prove it (native, complete)
 	Awaited      []label.ID // paths have passed them while a test for them was not judged
-	Notes        []string   // for people: unsupported things met, limits hit
-	HeldUp       bool       // one query held it up: see Options.Unbounded
-	Full         bool       // it was ended for its memory: go on with another, which begins anew
+	// Undecided says why labels that paths have reached are neither met nor shown not to be.
+	Undecided map[label.ID]string
+	Notes     []string // for people: unsupported things met, limits hit
+	HeldUp    bool     // one query held it up: see Options.Unbounded
+	Full      bool     // it was ended for its memory: go on with another, which begins anew
 }
 
 // Progress is a glimpse at a running engine; fields are 0 when unknown.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -104,7 +103,7 @@ func fill(r *report, s *exec.Stats, ex *exec.Engine) {
 // conclude says what the exploration showed; lost is why a test could not be written,
 // which may have happened after the last path, when the engine knew nothing of it.
 func conclude(r *report, s *exec.Stats, whole bool, lost error) {
-	r.Notes, r.Awaited = notes(s), s.Awaited
+	r.Notes, r.Awaited, r.Undecided = notes(s), s.Awaited, s.Undecided
 	if lost == nil {
 		r.Complete, r.Infeasible = whole && len(s.Incomplete) == 0, s.Infeasible
 	} else if why := fmt.Sprintf("cannot write tests: %v", lost); !slices.Contains(r.Notes, why) {
@@ -122,9 +121,6 @@ func notes(s *exec.Stats) []string {
 	}
 	if s.Internal > 0 {
 		n = append(n, fmt.Sprintf("%d paths ended by an internal error", s.Internal))
-	}
-	for _, id := range slices.Sorted(maps.Keys(s.SideOnly)) {
-		n = append(n, fmt.Sprintf("label %d: %s", id, s.SideOnly[id]))
 	}
 	return n
 }

@@ -285,6 +285,10 @@ func (r *run) conclude(end outcome, stopped bool) {
 	for _, id := range rep.Awaited {
 		r.stats.Awaited = append(r.stats.Awaited, label.ID(id))
 	}
+	r.stats.Undecided = make(map[label.ID]string, len(rep.Undecided))
+	for id, why := range rep.Undecided {
+		r.stats.Undecided[label.ID(id)] = why
+	}
 	switch {
 	case rep.Error != "":
 		r.err = fmt.Errorf("native engine: %s", rep.Error)

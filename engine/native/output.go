@@ -61,25 +61,26 @@ func (o *output) Warning(line string) {
 
 // report is stats.json.
 type report struct {
-	Version      string   `json:"version"`
-	Paths        uint64   `json:"paths"`
-	Completed    uint64   `json:"completed"`
-	Partial      uint64   `json:"partial"`
-	Instructions uint64   `json:"instructions"`
-	Queries      uint64   `json:"queries"`
-	SATQueries   uint64   `json:"sat_queries"`
-	SATSeconds   float64  `json:"sat_seconds"`
-	Tests        uint64   `json:"tests"`
-	Seeds        uint64   `json:"seeds,omitempty"`    // that led to a path
-	Merged       uint64   `json:"merged,omitempty"`   // branches that were no forks
-	Rejoined     uint64   `json:"rejoined,omitempty"` // paths that came to where another had been
-	MaxStates    int      `json:"max_states"`
-	Seconds      float64  `json:"seconds"`
-	Complete     bool     `json:"complete"`
-	Finished     bool     `json:"finished"`
-	Infeasible   []uint32 `json:"infeasible,omitempty"`
-	Awaited      []uint32 `json:"awaited,omitempty"`
-	Notes        []string `json:"notes,omitempty"`
+	Version      string            `json:"version"`
+	Paths        uint64            `json:"paths"`
+	Completed    uint64            `json:"completed"`
+	Partial      uint64            `json:"partial"`
+	Instructions uint64            `json:"instructions"`
+	Queries      uint64            `json:"queries"`
+	SATQueries   uint64            `json:"sat_queries"`
+	SATSeconds   float64           `json:"sat_seconds"`
+	Tests        uint64            `json:"tests"`
+	Seeds        uint64            `json:"seeds,omitempty"`    // that led to a path
+	Merged       uint64            `json:"merged,omitempty"`   // branches that were no forks
+	Rejoined     uint64            `json:"rejoined,omitempty"` // paths that came to where another had been
+	MaxStates    int               `json:"max_states"`
+	Seconds      float64           `json:"seconds"`
+	Complete     bool              `json:"complete"`
+	Finished     bool              `json:"finished"`
+	Infeasible   []uint32          `json:"infeasible,omitempty"`
+	Awaited      []uint32          `json:"awaited,omitempty"`
+	Undecided    map[uint32]string `json:"undecided,omitempty"`
+	Notes        []string          `json:"notes,omitempty"`
 	// Of a test that was replayed.
 	Replayed *exec.Replayed `json:"replayed,omitempty"`
 	Error    string         `json:"error,omitempty"`

@@ -118,9 +118,9 @@ type Stats struct {
 	Rejoined     uint64 // paths that came to where another one had been: see rounds.go
 	MaxStates    int
 	LabelTests   uint64
-	Seeds        uint64   // inputs of others that led to a path
-	Incomplete   []string // why the exploration is not complete; empty if it is
-	SideOnly     map[uint32]string
+	Seeds        uint64            // inputs of others that led to a path
+	Incomplete   []string          // why the exploration is not complete; empty if it is
+	Undecided    map[uint32]string // why labels that paths have reached are open
 	Infeasible   []uint32
 	Awaited      []uint32 // paths have passed them while a test for them was not judged
 }
@@ -191,7 +191,7 @@ func New(p *code.Program, sink Sink, labels Labels, o Options) *Engine {
 	ex.space, ex.ptr = p.Layout, uint8(8*p.Layout.AddressSize)
 	ex.mask = ^uint64(0) >> (64 - ex.ptr)
 	ex.s = solver.New(p.Builder, solver.Options{Timeout: o.SolverTime, Record: o.Record})
-	ex.stats.SideOnly = map[uint32]string{}
+	ex.stats.Undecided = map[uint32]string{}
 	ex.asUnset = ex.unsetByte
 	ex.grey.init()
 	ex.rounds = rounds{loops: map[*code.Edge]*loopRounds{}, seen: map[[16]byte][]uint32{}}

@@ -285,7 +285,7 @@ func (ex *Engine) finishLabels() {
 	ex.stats.Awaited = slices.Sorted(maps.Keys(ex.grey.awaited))
 	for id, why := range ex.grey.lost {
 		if !ex.grey.claimed[id] {
-			ex.stats.SideOnly[id] = why
+			ex.stats.Undecided[id] = why
 		}
 	}
 	if ex.missed.all || ex.labels == nil {
