@@ -145,7 +145,7 @@ func (b *builder) beginOf(name string, s *shape) (partner, bool) {
 		})
 	}
 	for _, p := range slices.Concat(b.beside, b.moving) {
-		if p.typ == typ && p.items > 0 && p.items < 255 && ends(p.name) {
+		if p.typ == typ && p.items > 0 && ends(p.name) {
 			return p, true
 		}
 	}
@@ -163,7 +163,7 @@ func (b *builder) beginByName(name, typ string) (partner, bool) {
 		return partner{}, false
 	}
 	for _, p := range b.beside {
-		if p.name == b.fn.Params[at-1].Name() && p.typ == typ && p.items > 0 && p.items < 255 {
+		if p.name == b.fn.Params[at-1].Name() && p.typ == typ && p.items > 0 {
 			b.warn("%s: %s is taken for the end of what %s leads to", b.fn.Name, name, p.name)
 			return p, true
 		}

@@ -38,6 +38,8 @@ func TestEnds(t *testing.T) {
 			`head += klabel_choose("head:at", 10)`},
 		{"a loop", "int f(const int *p, const int *e) { int n = 0; while (p < e) n += *p++; return n; }",
 			`e += klabel_choose("e:at", 5)`},
+		{"more than a byte counts", "int f(const unsigned char *p, const unsigned char *e) { return e - p > 99 && p[255]; }",
+			`e += 2 * klabel_choose("e:at", 129)`},
 		{"fields", "struct v { char *to, *end; };\nint f(struct v *v) { return v->to + 2 <= v->end ? v->to[1] : 0; }",
 			`v_item.end += klabel_choose("v->end:at", 10)`},
 		{"the end before the beginning", "struct v { const char *end; int n; char *to; };\n" +

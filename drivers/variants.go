@@ -93,16 +93,29 @@ func (b *builder) share(in *input.Input, s *shape, lv string, p partner) {
 	if p.items > 0 {
 		items = p.items
 	}
-	if p.typ == "" || s.single || s.bytes || isRecord(s.elem) || pointsAnywhere(s.elem) || items >= 255 {
+	if p.typ == "" || s.single || s.bytes || isRecord(s.elem) || pointsAnywhere(s.elem) {
 		b.cur.line("%s = (void *)%s;", lv, p.expr)
 	} else {
 		to.At = in.Name + ":at"
 		b.cur.line("%s = (void *)%s;", lv, p.expr)
 		b.cur.open("if (%s != 0)", lv)
-		b.cur.line("%s += klabel_choose(%s, %d);", lv, quote(to.At), items+1)
+		if to.Stride = strideOf(items); to.Stride > 1 {
+			b.cur.line("%s += %d * klabel_choose(%s, %d);", lv, to.Stride, quote(to.At), items/int64(to.Stride)+1)
+		} else {
+			b.cur.line("%s += klabel_choose(%s, %d);", lv, quote(to.At), items+1)
+		}
 		b.cur.close("")
 	}
 	in.Targets = append(in.Targets, to)
+}
+
+// strideOf is by how many items a pointer into many of them is moved, so that a byte can count the moves.
+func strideOf(items int64) int {
+	stride := 1
+	for items/int64(stride) >= 255 {
+		stride *= 2
+	}
+	return stride
 }
 
 // partnerOf describes a pointer that is built by now.

@@ -339,7 +339,7 @@ func (c *cursor) pointer(v *Value) error {
 			return err
 		}
 		if len(b) > 0 {
-			v.At = int(b[0])
+			v.At = int(b[0]) * max(v.Target.Stride, 1)
 		}
 	}
 	if v.Target.Value == nil {
