@@ -154,6 +154,23 @@ func (b *builder) beginOf(name string, s *shape) (partner, bool) {
 
 var endName = regexp.MustCompile(`(?i)^(\w*_)?end(_?ptr)?$|[a-z0-9]End(Ptr)?$`)
 
+// handsOut reports whether a pointer moves through memory that is handed out: a function asks how far it is from
+// another one, and none reads or writes where it leads, or what goes on from it. There is more of it than of what is
+// read, and entries with wider bounds give all of it.
+func (b *builder) handsOut(name string) bool {
+	measured := false
+	touched := b.inFunctions(name, func(f *csource.Function, n string) bool {
+		s := b.an.of(f.Name).sizes
+		return slices.ContainsFunc(s.cursors(n), func(c string) bool {
+			for _, r := range s.pairs[c] {
+				measured = measured || r&subtracted != 0
+			}
+			return s.reached[c]
+		})
+	})
+	return measured && !touched
+}
+
 // beginByName is beginOf where what the function hands both on to is not known, and tells nothing: a parameter that is
 // called an end and comes right after one of its type. A function that reads where it leads says otherwise.
 func (b *builder) beginByName(name, typ string) (partner, bool) {

@@ -143,3 +143,28 @@ func TestStubsFillBlocks(t *testing.T) {
 		}
 	}
 }
+
+// With room there is more than what an end tells of, but of memory that is handed out all.
+func TestEndsWithRoom(t *testing.T) {
+	const take = "#include <string.h>\ntypedef struct { BYTE *beg, *end; } arena;\n" +
+		"static void *take(arena *a, long n) {\n" +
+		"    BYTE *r = a->beg;\n    if (n < 0 || n > a->end - a->beg) return 0;\n    a->beg += n;\n"
+	const use = "int f(arena *a, long n) { int *p = take(a, n * (long)sizeof *p); return p && n > 9 && p[9]; }\n"
+	const out, read = "    return memset(r, 0, n);\n}\n" + use, "    return *r ? 0 : r;\n}\n" + use
+	for _, test := range []struct {
+		name, text string
+		variant    drivers.Variant
+		want       string
+	}{
+		{"handed out", "#define BYTE char\n" + take + out, drivers.Room, `a_item.end += 1024;`},
+		{"handed out, wider", "#define BYTE char\n" + take + out, drivers.Wider, `a_item.end += 1024;`},
+		{"read", "#define BYTE unsigned char\n" + take + read, drivers.Room,
+			`a_item.end += 8 * klabel_choose("a->end:at", 129);`},
+		{"read, wider", "#define BYTE unsigned char\n" + take + read, drivers.Wider,
+			`a_item.end += klabel_choose("a->end:at", `},
+	} {
+		if c := entryOf(t, test.text, "f", test.variant); !strings.Contains(c, test.want) {
+			t.Errorf("%s: no %s in\n%s", test.name, test.want, c)
+		}
+	}
+}

@@ -77,7 +77,10 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 			return
 		}
 		if self, ok := b.partnerOf(name, s.elem, lv); ok {
-			self.items = s.told()
+			self.items, self.room = s.told(), s.items
+			if b.variant == Room && !s.text {
+				self.items = s.items // all of it may be what an end tells of
+			}
 			b.beside = append(b.beside, self)
 			if param := strings.TrimPrefix(name, "*"); depth == 1 && b.exprs[param] != "" && param != name {
 				self.expr = fmt.Sprintf("(%s != 0 ? *%s : 0)", b.exprs[param], b.exprs[param])
@@ -89,6 +92,7 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	if begin, ok := b.beginOf(name, s); ok {
 		b.narrow("%s within what %s leads to", name, begin.name)
 		b.spanned[begin.name], b.spanned[name] = true, true // neither is copied apart from the other
+		begin.whole = (b.variant == Room || b.variant >= Wider) && b.handsOut(begin.name)
 		partners, made = []partner{begin}, nil
 		in.Nullable = in.Nullable && b.isAsked(name) // else it is, where what it ends is
 	}

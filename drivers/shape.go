@@ -56,7 +56,7 @@ func (s *shape) told() int64 {
 // shape decides what a pointer points to.
 func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, error) {
 	s, err := b.usualShape(name, p, depth)
-	if err == nil && b.variant == Room {
+	if err == nil && (b.variant == Room || b.variant >= Wider && b.handsOut(name)) {
 		b.makeRoom(s, p)
 	}
 	return s, err

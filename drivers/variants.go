@@ -42,6 +42,9 @@ type partner struct {
 	items int64  // that it leads to, 0 where that is not known
 
 	record bool // it leads to a structure
+
+	room  int64 // items that there are, told of or not
+	whole bool  // what tells its end tells the end of all of them
 }
 
 // partners are what a pointer to items of a type may share in the variant
@@ -99,7 +102,10 @@ func (b *builder) share(in *input.Input, s *shape, lv string, p partner) {
 		to.At = in.Name + ":at"
 		b.cur.line("%s = (void *)%s;", lv, p.expr)
 		b.cur.open("if (%s != 0)", lv)
-		if to.Stride = strideOf(items); to.Stride > 1 {
+		if p.whole {
+			to.At, to.Past = "", int(p.room)
+			b.cur.line("%s += %d;", lv, p.room)
+		} else if to.Stride = strideOf(items); to.Stride > 1 {
 			b.cur.line("%s += %d * klabel_choose(%s, %d);", lv, to.Stride, quote(to.At), items/int64(to.Stride)+1)
 		} else {
 			b.cur.line("%s += klabel_choose(%s, %d);", lv, quote(to.At), items+1)

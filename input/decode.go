@@ -332,6 +332,7 @@ func (c *cursor) pointer(v *Value) error {
 		return nil
 	}
 	v.Target = &v.Targets[min(choice, len(v.Targets)-1)]
+	v.At = v.Target.Past
 	if v.Target.At != "" && len(c.objects) > 0 && c.objects[0].Name == v.Target.At {
 		// Nothing is asked where the shared pointer is NULL.
 		b, err := c.take(v.Target.At, 1)

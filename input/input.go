@@ -140,6 +140,7 @@ type Target struct {
 	Alias    string // the pointer (its Name) whose target is shared
 	At       string // object that tells which item of the shared target is meant; "" for the first
 	Stride   int    // items that At counts by; 0 for one
+	Past     int    // which item of the shared target is meant, where At is ""
 	Function string // the function, the driver's or the program's own, that is pointed to
 	Object   string // C for the address of an object that the program has: "&plain_ops", "&wide.ops"
 	Of       string // the object made by steps within which that is: "@" in Object is the pointer to it; "" for none
