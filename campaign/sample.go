@@ -194,7 +194,7 @@ func (c *session) sampleArgs(e entry) []string {
 // says more about it.
 func (k *judge) sampled(ctx context.Context, e entry, t *ktest.Test, v label.Verdict, made []replayer.Asked) bool {
 	v = k.proper(e, k.counted(v))
-	if v.Outcome != label.Normal {
+	if v.Outcome != label.Normal || made == nil { // what it asked for is too much to be noted
 		return false
 	}
 	news := false

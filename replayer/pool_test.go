@@ -40,20 +40,27 @@ func busyPool(t *testing.T, o Options) *Pool {
 	return newPool(t, o)
 }
 
-// TestLargeInputs: what a run asks for is all known, structures with tables in them too.
+// TestLargeInputs: what a run asks for is all known, structures with tables in them too, or none of it is.
 func TestLargeInputs(t *testing.T) {
 	bin := build(t, `
 int main(void)
 {
     static char window[512 << 10];
-    int n = klee_int("n");
-    klee_make_symbolic(window, sizeof window, "window");
-    return n == 1 ? klee_int("last") : 0;
+    int n = klee_int("n"), i;
+    if (n == 0)
+        return 0;
+    for (i = 1; i < n; i++)
+        klee_make_symbolic(window, sizeof window, "window");
+    return klee_int("last");
 }`, false)
 	p := newPool(t, Options{Binary: bin})
-	_, asked, err := p.ReplayWhole(t.Context(), 0, test(i32("n", 1)))
-	if err != nil || len(asked) != 3 || len(asked[1].Data) != 512<<10 || asked[2].Name != "last" {
-		t.Errorf("%d inputs, %v", len(asked), err)
+	for n, want := range map[int32]int{0: 1, 2: 3, 6: 7, 12: -1} {
+		_, asked, err := p.ReplayWhole(t.Context(), 0, test(i32("n", n)))
+		if err != nil || len(asked) != max(want, 0) || (asked == nil) != (want < 0) {
+			t.Errorf("%d: %d inputs, %v", n, len(asked), err)
+		} else if n == 6 && (len(asked[5].Data) != 512<<10 || asked[6].Name != "last") {
+			t.Errorf("%d: %s and %d bytes", n, asked[6].Name, len(asked[5].Data))
+		}
 	}
 }
 

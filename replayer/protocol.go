@@ -45,7 +45,7 @@ const (
 	offReadTo    = offAskedLost + 4
 
 	reasonSize = 1024
-	askedSize  = 1 << 20
+	askedSize  = 1 << 22
 	askedHead  = 20 // struct klabel_asked
 	outputSize = 64 << 10
 	shmHeader  = 4096
@@ -177,7 +177,7 @@ func (s *sharedMemory) inputs() []Asked {
 	if s.get(offAskedLost) > 0 {
 		return nil
 	}
-	var out []Asked
+	out := []Asked{}
 	for len(b) >= askedHead {
 		u32 := func(off int) uint32 { return binary.NativeEndian.Uint32(b[off:]) }
 		name, size := uint64(u32(0)), uint64(u32(4))

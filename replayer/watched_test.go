@@ -2,6 +2,7 @@ package replayer
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -42,16 +43,16 @@ static void find(void)
 static void claim(unsigned char *run)
 {
     unsigned n = *(unsigned *)(run + 60);
-    run[4096 + 1048576 + 2] = 1;
-    *(unsigned *)(run + 4096 + 1048576 + 64 + 4 * n) = 2;
+    run[4096 + ASKED + 2] = 1;
+    *(unsigned *)(run + 4096 + ASKED + 64 + 4 * n) = 2;
     *(unsigned *)(run + 60) = n + 1;
 }
 static void through(int fd)
 {
     unsigned n = *(unsigned *)(found + 60) + 1, two = 2;
     unsigned char one = 1;
-    if (pwrite(fd, &two, 4, (off_t)(found + 4096 + 1048576 + 64 + 4 * (n - 1))) != 4) return;
-    if (pwrite(fd, &one, 1, (off_t)(found + 4096 + 1048576 + 2)) != 1) return;
+    if (pwrite(fd, &two, 4, (off_t)(found + 4096 + ASKED + 64 + 4 * (n - 1))) != 4) return;
+    if (pwrite(fd, &one, 1, (off_t)(found + 4096 + ASKED + 2)) != 1) return;
     if (pwrite(fd, &n, 4, (off_t)(found + 60)) != 4) return;
 }
 static void *thread(void *p) { claim(p); return NULL; }
@@ -119,8 +120,9 @@ int main(void)
 }`
 
 func TestForgedHitsAreNotConfirmed(t *testing.T) {
+	forged := fmt.Sprintf("enum { ASKED = %d };\n", askedSize) + forging
 	for _, sanitize := range []bool{false, true} {
-		p := newPool(t, Options{Binary: build(t, forging, sanitize), MaxID: 61, Workers: 2})
+		p := newPool(t, Options{Binary: build(t, forged, sanitize), MaxID: 61, Workers: 2})
 		if err := p.Watchable(); err != nil {
 			t.Skipf("SKIPPED: runs cannot be watched here: %v", err)
 		}

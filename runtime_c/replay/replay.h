@@ -47,7 +47,7 @@ enum {
     ANSWER_FD = 5,
     REASON_SIZE = 1024,
     OUTPUT_SIZE = 64 << 10,
-    ASKED_SIZE = 1 << 20,
+    ASKED_SIZE = 1 << 22,
     SHM_HEADER = 4096,
     SHM_VERSION = 7
 };
