@@ -2,6 +2,9 @@
 extern const volatile unsigned char *klabel_fuzz_view;
 void klabel_fuzz_label(int id, unsigned distance);
 void *klabel_fuzz_array(__SIZE_TYPE__ size);
+/* Entries that let allocations fail ask for memory by these symbols, which no macro changes. */
+__asm__(".set malloc, klabel_fuzz_malloc\n.set calloc, klabel_fuzz_calloc\n.set realloc, klabel_fuzz_realloc\n"
+        ".set strdup, klabel_fuzz_strdup\n.set strndup, klabel_fuzz_strndup");
 #define klabel_wants(id) (0x85 >> klabel_fuzz_view[id] & 1)
 #define klabel_bits(n) (64u - (unsigned)__builtin_clzll((n) | 1))
 #define klabel_missing(a, op, b) ({ __typeof__((a) + (b)) klabel_a = (a), klabel_b = (b); klabel_a op klabel_b ? 0u : \
