@@ -36,7 +36,9 @@ func (b *builder) memoryOf(c preparation) map[int]string {
 		n := b.countOf(c.fn, params, k)
 		q := slices.IndexFunc(params, func(p param) bool { return p.name == n })
 		if q < 0 && k+1 < len(params) && plainInteger(params[k+1].typ) && !cc.IsSignedInteger(params[k+1].typ) {
-			q = k + 1 // what follows memory is its size, whatever it is called
+			if c.begins || c.fn.Def == nil || b.an.viewOf(c.fn, c.fn.Params[k].Name(), beforeDepth) != nil {
+				q = k + 1 // what follows memory is its size, whatever it is called
+			}
 		}
 		switch {
 		case c.begins && q < 0: // it knows how much there must be: the window of what unpacks

@@ -85,11 +85,11 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 			continue
 		}
 		c, ok := s.takes(f, nil)
-		tells := s.tells(f, hidden)
-		if !ok || c.hard > 0 && !(tells && c.hard <= hardest) {
+		tells, how := s.tells(f, hidden), s.mayWrite(f, vars)
+		creates := how&writes != 0 && creating.MatchString(f.Name)
+		if !ok || c.hard > 0 && !creates && !(tells && c.hard <= hardest) {
 			continue
 		}
-		how := s.mayWrite(f, vars)
 		switch {
 		// The function itself, too: what it leaves behind it finds in its next call.
 		case how&writes != 0, self && s.an.hasStatics(f):

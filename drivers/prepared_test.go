@@ -368,3 +368,64 @@ func TestFunctionsOfOtherFiles(t *testing.T) {
 		})
 	}
 }
+
+// tasks is a scheduler: what makes a task takes a function and untyped memory, and others tell which one runs.
+const tasks = `#include <stdlib.h>
+typedef void (*body)(void *);
+struct task { body run; void *with; unsigned long rank; struct task *next; };
+typedef struct task *handle;
+static struct task *current, *ready;
+static unsigned long ticks;
+handle task_current(void) { handle h = current; return h; }
+static handle task_other(void) { return (handle)ready; }
+int task_create(body run, void *with, unsigned long rank, handle *created)
+{
+    struct task *t;
+    if (rank > 4 || !run || !(t = calloc(1, sizeof *t)))
+        return -1;
+    t->run = run;
+    t->with = with;
+    t->rank = rank;
+    t->next = ready;
+    ready = t;
+    if (!current || current->rank < rank)
+        current = t;
+    *created = t;
+    return 0;
+}
+void task_catch_up(unsigned long n) { ticks += n; }
+int task_rank(handle h) { return h && h->rank > 2 && h == current; }
+int task_tick(void) { ticks++; return ready && ready->rank > 1 ? ticks > 3 : 0; }
+`
+
+// What only tells of an object comes after what makes one; that is a function of its own, however many arguments it
+// takes, and an object may be made before what reads the state alone.
+func TestWhatMakesComesFirst(t *testing.T) {
+	c := entryOf(t, tasks, "task_rank", drivers.Calls)
+	made, told := strings.Index(c, "case 1: (void)task_create("), strings.Index(c, "case 2: h = (void *)task_")
+	if made < 0 || told < made {
+		t.Errorf("task_create makes no task:\n%s", c)
+	}
+	if strings.Contains(c, "16384") {
+		t.Errorf("a rank is taken for the size of what a task is given:\n%s", c)
+	}
+	if c := entryOf(t, tasks, "task_tick", drivers.Calls); !strings.Contains(c, ": (void)task_create(call_1_") {
+		t.Errorf("no task is made before a tick:\n%s", c)
+	}
+}
+
+// What nobody defines and takes numbers gives the same ones back.
+func TestStubGivesBackWhatItTakes(t *testing.T) {
+	for result, want := range map[string]string{
+		"unsigned *begin(unsigned *top, int n);":       "? klabel_top : 0;",
+		"unsigned *begin(const char *name, int n);":    "klabel_result = *begin_items;",
+		"unsigned *begin(unsigned char *top, int n);":  "klabel_result = *begin_items;",
+		"const unsigned *begin(unsigned *top, int n);": "klabel_result = *begin_items;",
+	} {
+		c := entryOf(t, result+"\nint f(void) { unsigned a[4] = {0}; return begin((void *)a, 3) == (void *)a; }\n", "f",
+			drivers.Arguments)
+		if !strings.Contains(c, want) {
+			t.Errorf("%s: no %s in\n%s", result, want, c)
+		}
+	}
+}

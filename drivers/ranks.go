@@ -19,12 +19,17 @@ var (
 	// configuring matches those that set something beside the items.
 	configuring = regexp.MustCompile(`(^|_)[sS]et(_|[A-Z])`)
 	// filling matches functions that put something into an object.
-	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat|write|enqueue|` +
-		`grow|reserve|resize|room`)
+	filling = regexp.MustCompile(`(?i:add|push|set|put|insert|append|init|open|write|enqueue|` +
+		`grow|reserve|resize|room|create|register)|[cC]at(_|[A-Z0-9]|$)`)
+	// creating matches those that add a whole object to what a file keeps.
+	creating = regexp.MustCompile(`(?i:create|register)`)
 	// reading matches functions that take in what an object is to hold.
 	reading = regexp.MustCompile(`(^|_)(?i:parse|feed|update|load|process|consume)([_A-Z]|$)|` +
 		`[a-z](Parse|Feed|Update|Load|Process|Consume)([_A-Z]|$)`)
 )
+
+// tells is how much harder than others a maker is that gives what another one has made.
+const tells = 4
 
 // bestMakers are those that are easy to call. Of equals comes first the one that calls most, for
 // what reads a text makes every kind of object, then the one that calls least, which soon
@@ -41,6 +46,9 @@ func (s *shared) bestMakers(o object, makers []preparation, most int) []preparat
 		if m.fn.Def != nil {
 			r.reach = s.reaches(m.fn)
 			r.hard += boolean(s.readsFile(m.fn))
+			if s.onlyTells(m.fn) {
+				r.hard += tells
+			}
 		}
 		if o.elem == nil && m.hasContent() && r.hard < 2 {
 			r.hard -= 2
@@ -68,6 +76,34 @@ func (s *shared) bestMakers(o object, makers []preparation, most int) []preparat
 		list = append(list, r.preparation)
 	}
 	return list
+}
+
+// onlyTells reports whether all that a function returns is what pointers of the file hold: NULL, until others set
+// them.
+func (s *shared) onlyTells(f *csource.Function) bool {
+	facts := s.an.of(f.Name)
+	held := func(r result) bool {
+		for name, how := range facts.access {
+			if how&reads != 0 && s.isPointer(name) && slices.Contains(facts.sizes.cursors(name), r.name) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, r := range facts.sizes.results {
+		if r.name == "" || !held(r) {
+			return false
+		}
+	}
+	return len(facts.sizes.results) > 0
+}
+
+// isPointer reports whether a variable of the file is a pointer.
+func (s *shared) isPointer(variable string) bool {
+	return slices.ContainsFunc(s.unit.AST.Scope.Nodes[variable], func(n cc.Node) bool {
+		d, ok := n.(*cc.Declarator)
+		return ok && d.Type().Kind() == cc.Ptr
+	})
 }
 
 // reaches is how many functions a call may run.

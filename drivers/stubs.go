@@ -207,6 +207,9 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	if value == "" && memory == "" && call.Result == nil {
 		memory = b.madeResult(shown, f.Result())
 	}
+	if value == "" && memory == "" && call.Result == nil {
+		memory = b.movedArgument(f)
+	}
 	switch {
 	case memory != "":
 		call.Result = &input.Input{Name: shown, Object: shown, Mask: true,
@@ -242,6 +245,21 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	call.Head, call.Static, call.Value = head, static, constant(value)
 	b.calls = append(b.calls, call)
 	return nil
+}
+
+// movedArgument is the parameter that a function gives back, or moves on within what it leads to: the first one of the
+// type that it returns, a pointer to numbers and no text. "" for none.
+func (b *builder) movedArgument(f *cc.FunctionType) string {
+	pt, ok := f.Result().(*cc.PointerType)
+	if !ok || !cc.IsArithmeticType(pt.Elem()) || pt.Elem().Kind() == cc.Char || isConst(pt.Elem()) {
+		return ""
+	}
+	for i, p := range f.Parameters() {
+		if b.alike(p.Type(), f.Result()) {
+			return "klabel_" + argument(p, i)
+		}
+	}
+	return ""
 }
 
 func writable(t cc.Type) bool {
