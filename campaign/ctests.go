@@ -331,6 +331,7 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 		o.Filing[f.Name] = w.filing[linkage.Place{Unit: unit, Name: f.Name}]
 	}
 	o.Lacks = w.prog.image.lackedBeside(unit)
+	o.Stubs = w.prog.image.stubsElsewhere(unit)
 	b := w.testBuild(dir, unit)
 	o.Flags, o.Sources, o.Apart = b.flags, b.sources, b.renamed
 	o.Hides, o.HidesTypes = w.prog.defined().Hides(w.prog.plain, unit), linkage.HidesTypes(w.prog.plain[unit])

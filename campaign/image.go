@@ -30,8 +30,9 @@ type image struct {
 
 	home     int // the unit of the first target
 	warnings []string
-	lacks    [][]string // by unit: what it mentions and nobody defines
-	missing  []string   // functions of a program with its own main for which stubs stand
+	lacks    [][]string      // by unit: what it mentions and nobody defines
+	stubs    [][]*input.Call // by unit: of those that are functions
+	missing  []string        // functions of a program with its own main for which stubs stand
 }
 
 // prefixed is the image with more C before that which stands before each unit.
@@ -106,7 +107,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 		return im, standIns(ctx, clang, rt, j, p, im)
 	}
 	im := &image{units: slices.Clone(p.units), prefix: make([]string, len(p.units)),
-		lacks: make([][]string, len(p.units)), leftOut: map[string]string{}}
+		lacks: make([][]string, len(p.units)), stubs: make([][]*input.Call, len(p.units)), leftOut: map[string]string{}}
 	wants := make([][]drivers.Want, len(p.units))
 	of := map[int]target{}
 	rank := map[int]int{}
@@ -159,7 +160,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 			if im.units[i], err = compiling(ctx, clang, u, d, opts); err != nil {
 				return err
 			}
-			im.lacks[i] = d.Lacks
+			im.lacks[i], im.stubs[i] = d.Lacks, d.Stubs
 			for _, e := range d.Entries {
 				t := of[e.Number]
 				if e.Inputs.Main == "" && linkage.DefinesMain(p.units[i]) {

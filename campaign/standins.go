@@ -12,6 +12,7 @@ import (
 
 	"klabel/csource"
 	"klabel/drivers"
+	"klabel/input"
 	"klabel/linkage"
 	"klabel/runtime_c"
 	"klabel/toolchain"
@@ -141,4 +142,17 @@ func unlinked(ctx context.Context, clang *toolchain.Clang, names []string, libra
 	}
 	slices.Sort(missing)
 	return missing, nil
+}
+
+// stubsElsewhere are those of drivers, by name, that stand in other files.
+func (im *image) stubsElsewhere(unit int) map[string]*input.Call {
+	out := map[string]*input.Call{}
+	for i, calls := range im.stubs {
+		for _, c := range calls {
+			if i != unit {
+				out[c.Function] = c
+			}
+		}
+	}
+	return out
 }

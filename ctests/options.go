@@ -116,6 +116,8 @@ type Options struct {
 	// Lacks are names that other files of the program mention and no file defines, as far as the sources tell: what is
 	// written and not built has weak stand-ins for them.
 	Lacks []string
+	// Stubs say, by name, what drivers of other files let functions return that no file has.
+	Stubs map[string]*input.Call
 	// missing are names that other files of the program need and no file has.
 	missing []string
 	// Remark is told what a person should know of tests that were written.

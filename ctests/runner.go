@@ -97,13 +97,13 @@ func runner(tests []*written, o Options, record bool) string {
 		s.WriteString("#include <stdarg.h>\n\n" + part("mock"))
 	}
 	s.WriteString(stubs(tests, mocks))
-	s.WriteString(o.standIns() + o.hide(false, o.HidesTypes))
+	gives := slices.ContainsFunc(tests, func(t *written) bool { return t.gives })
+	s.WriteString(o.standIns(gives) + o.hide(false, o.HidesTypes))
 	for _, name := range []string{"folder", "stream", "file", "give_variable"} {
 		if slices.ContainsFunc(tests, func(t *written) bool { return strings.Contains(t.before, "klabel_"+name+"(") }) {
 			s.WriteString(part(name))
 		}
 	}
-	gives := slices.ContainsFunc(tests, func(t *written) bool { return t.gives })
 	if o.asks || gives || slices.ContainsFunc(tests, func(t *written) bool { return t.driver == nil }) {
 		if record { // an assumption that does not hold is no exit of the program's
 			p("#define exit _Exit")

@@ -208,7 +208,9 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 		memory = b.madeResult(shown, f.Result())
 	}
 	if value == "" && memory == "" && call.Result == nil {
-		memory = b.movedArgument(f)
+		if call.Gives = b.movedArgument(f); call.Gives > 0 {
+			memory = "klabel_" + argument(f.Parameters()[call.Gives-1], call.Gives-1)
+		}
 	}
 	switch {
 	case memory != "":
@@ -247,19 +249,19 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	return nil
 }
 
-// movedArgument is the parameter that a function gives back, or moves on within what it leads to: the first one of the
-// type that it returns, a pointer to numbers and no text. "" for none.
-func (b *builder) movedArgument(f *cc.FunctionType) string {
+// movedArgument is the parameter, from 1, that a function gives back, or moves on within what it leads to: the first
+// one of the type that it returns, a pointer to numbers and no text. 0 for none.
+func (b *builder) movedArgument(f *cc.FunctionType) int {
 	pt, ok := f.Result().(*cc.PointerType)
 	if !ok || !cc.IsArithmeticType(pt.Elem()) || pt.Elem().Kind() == cc.Char || isConst(pt.Elem()) {
-		return ""
+		return 0
 	}
 	for i, p := range f.Parameters() {
 		if b.alike(p.Type(), f.Result()) {
-			return "klabel_" + argument(p, i)
+			return i + 1
 		}
 	}
-	return ""
+	return 0
 }
 
 func writable(t cc.Type) bool {

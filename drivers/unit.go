@@ -111,8 +111,9 @@ func (e *nothingNew) Error() string { return e.reason }
 type Unit struct {
 	Entries  []Entry
 	LeftOut  []LeftOut
-	Warnings []string // for the user, a line each
-	Lacks    []string // functions and variables that the unit mentions and nobody defines
+	Warnings []string      // for the user, a line each
+	Lacks    []string      // functions and variables that the unit mentions and nobody defines
+	Stubs    []*input.Call // those of them that stubs stand for
 
 	shared *shared
 }
@@ -142,6 +143,13 @@ func ForUnit(u *csource.Unit, o Options, wants []Want) (*Unit, error) {
 	for i, w := range found {
 		needed = append(needed, s.preparers(functions[i], w.Variant)...)
 	}
+	if len(o.Defined) > 0 { // entries of other files may come here
+		for _, f := range u.Functions() {
+			if !f.Static && !f.Origin.System {
+				needed = append(needed, f)
+			}
+		}
+	}
 	if err := s.complete(found, functions, needed); err != nil {
 		return nil, err
 	}
@@ -157,6 +165,11 @@ func ForUnit(u *csource.Unit, o Options, wants []Want) (*Unit, error) {
 		return nil, err
 	}
 	d.Warnings, d.Lacks = s.warnings, s.nowhere
+	for _, st := range s.stubbed {
+		if !st.replaces {
+			d.Stubs = append(d.Stubs, st.call)
+		}
+	}
 	return d, nil
 }
 

@@ -172,6 +172,8 @@ type Call struct {
 	// Value is the C expression that it returns in place of an input; with a
 	// Result beside it, which is a truth value then, it is NULL where that is 0.
 	Value string
+	// Gives is the parameter, from 1, that Value is; 0 for none.
+	Gives int
 }
 
 // Param is a parameter of a mock.

@@ -5,6 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #define KLABEL_HAVE_FORK 1
+#ifndef KLABEL_TEST_SECONDS
+#define KLABEL_TEST_SECONDS 60 /* a test that goes on for longer has failed */
+#endif
 #endif
 
 static int klabel_run_alone(int i)
@@ -16,6 +19,7 @@ static int klabel_run_alone(int i)
     fflush(stdout);
     child = fork();
     if (child == 0) {
+        alarm(KLABEL_TEST_SECONDS);
         (klabel_tests[i].run)(); /* in brackets: the program may have a macro of that name */
         exit(klabel_failures != 0);
     }
