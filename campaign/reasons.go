@@ -84,7 +84,7 @@ func (c *session) reason(l store.LabelState, reached bool, late map[linkage.Plac
 		}
 	}
 	explored, narrowed, assumed := c.exploredWithin(own)
-	switch undecided := c.undecidedAbout(l.ID); {
+	switch undecided := c.undecidedAbout(l.ID, own); {
 	case undecided != "":
 		parts = append(parts, "reached, but "+undecided)
 	case explored && len(assumed) > 0 && len(narrowed) == len(assumed):
@@ -111,11 +111,25 @@ func (c *session) reason(l store.LabelState, reached bool, late map[linkage.Plac
 	return strings.Join(parts, "; ")
 }
 
-// undecidedAbout is why an engine whose paths have reached a label could not decide it.
-func (c *session) undecidedAbout(id label.ID) string {
+// undecidedAbout is why an engine whose paths have reached a label could not decide it: of the label's own entries the
+// last variant that says so, or of others where it has none.
+func (c *session) undecidedAbout(id label.ID, own []entry) (why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.undecided[id]
+	for _, e := range own {
+		if w := c.undecided[e.name][id]; w != "" {
+			why = w
+		}
+	}
+	if len(own) > 0 {
+		return why
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.undecided)) {
+		if w := c.undecided[name][id]; w != "" {
+			return w
+		}
+	}
+	return ""
 }
 
 // exploredWithin reports whether the plainest entry that was explored to its end

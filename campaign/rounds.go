@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -250,9 +249,11 @@ func (c *session) exploreTurn(ctx context.Context, r turn) (stats engine.Stats, 
 		stats.Notes = append(stats.Notes, fmt.Sprintf("the engine stops a path where the native run %s", why))
 	}
 	c.judge.mu.Unlock()
-	c.mu.Lock()
-	maps.Copy(c.undecided, stats.Undecided)
-	c.mu.Unlock()
+	if !r.beside {
+		c.mu.Lock()
+		c.undecided[r.entry.name] = stats.Undecided // an entry is explored anew each time
+		c.mu.Unlock()
+	}
 	for _, n := range numbers {
 		if e := c.st.EndRun(n, stats, err); e != nil && err == nil {
 			err = e

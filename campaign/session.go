@@ -68,18 +68,18 @@ type session struct {
 	hadTurns func()        // every function has had a turn
 
 	mu            sync.Mutex
-	done          map[string]bool           // entries that find nothing new
-	proved        map[string][]label.ID     // labels that entries have proved infeasible
-	barred        map[label.ID]store.Reason // proofs about labels that failing tests reach
-	survived      map[label.ID]string       // why no proof counts about labels behind an error that a run survives
-	undecided     map[label.ID]string       // why labels that an engine's paths have reached are open
-	tried         map[string]bool           // entries that engines have worked on
-	pruned        bool                      // provers have looked at all labels
-	over          bool                      // nothing was left to do when the engines ended
-	unfinished    bool                      // something was
-	replayedAgain int                       // tests of earlier runs
-	besideFailed  bool                      // and this has been said
-	allocator     sync.Once                 // sets asksMemory
+	done          map[string]bool                // entries that find nothing new
+	proved        map[string][]label.ID          // labels that entries have proved infeasible
+	barred        map[label.ID]store.Reason      // proofs about labels that failing tests reach
+	survived      map[label.ID]string            // why no proof counts about labels behind an error that a run survives
+	undecided     map[string]map[label.ID]string // by entry: why labels that paths have reached are open
+	tried         map[string]bool                // entries that engines have worked on
+	pruned        bool                           // provers have looked at all labels
+	over          bool                           // nothing was left to do when the engines ended
+	unfinished    bool                           // something was
+	replayedAgain int                            // tests of earlier runs
+	besideFailed  bool                           // and this has been said
+	allocator     sync.Once                      // sets asksMemory
 	asksMemory    bool
 	hidden        sync.Once // sets notInC
 	notInC        string
@@ -99,7 +99,7 @@ func newSession(j Job, tools *toolchain.Tools, obs Observer) (*session, error) {
 		began: time.Now(), used: processorTime(), busy: 1, explored: map[string]bool{},
 		bounded: map[string]bool{}, done: map[string]bool{},
 		proved: map[string][]label.ID{}, barred: map[label.ID]store.Reason{}, survived: map[label.ID]string{},
-		undecided: map[label.ID]string{}, tried: map[string]bool{}, memory: recallFrom(nil)}
+		undecided: map[string]map[label.ID]string{}, tried: map[string]bool{}, memory: recallFrom(nil)}
 	c.turned = make(chan struct{})
 	c.hadTurns = sync.OnceFunc(func() { close(c.turned) })
 	c.build = builder{layout: c.layout, native: clang, engine: clang, args: j.ProgramArgs}

@@ -19,8 +19,8 @@ var (
 	// configuring matches those that set something beside the items.
 	configuring = regexp.MustCompile(`(^|_)[sS]et(_|[A-Z])`)
 	// filling matches functions that put something into an object.
-	filling = regexp.MustCompile(`(?i:add|push|set|put|insert|append|init|open|write|enqueue|` +
-		`grow|reserve|resize|room|create|register)|[cC]at(_|[A-Z0-9]|$)`)
+	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat([^c]|c[^h]|$)|write|enqueue|` +
+		`grow|reserve|resize|room|create|register`) // and no catch
 	// creating matches those that add a whole object to what a file keeps.
 	creating = regexp.MustCompile(`(?i:create|register)`)
 	// reading matches functions that take in what an object is to hold.
