@@ -15,7 +15,7 @@ import (
 // machine's byte order, is that of struct klabel_shm in runtime_c/replay/replay.h.
 const (
 	shmMagic   = "KLABELRP"
-	shmVersion = 7
+	shmVersion = 8
 
 	offVersion     = 8
 	offLabels      = 12

@@ -49,7 +49,7 @@ enum {
     OUTPUT_SIZE = 64 << 10,
     ASKED_SIZE = 1 << 22,
     SHM_HEADER = 4096,
-    SHM_VERSION = 7
+    SHM_VERSION = 8
 };
 #define ENTRY_BY_NAME UINT32_MAX /* the one that the test itself names */
 
