@@ -91,8 +91,12 @@ func asStub(c *input.Call, name string) string {
 		if t.Signed {
 			sign = "signed"
 		}
-		return fmt.Sprintf("long long %s(void)\n{\n    %s %s given;\n\n%s    return (long long)given;\n}\n", name, sign,
-			number, take)
+		value := "(long long)given"
+		if c.Result.Mask {
+			value = "given & 1"
+		}
+		return fmt.Sprintf("long long %s(void)\n{\n    %s %s given;\n\n%s    return %s;\n}\n", name, sign, number, take,
+			value)
 	}
 	return ""
 }

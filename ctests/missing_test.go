@@ -47,12 +47,17 @@ func TestStandInsGive(t *testing.T) {
 		Type: &input.Type{Kind: input.Int, Size: 2, Signed: true}}}
 	back := &input.Call{Gives: 2, Value: "klabel_to", Result: &input.Input{Object: "moved()",
 		Type: &input.Type{Kind: input.Bool, Size: 1}}}
+	truth := &input.Call{Result: &input.Input{Object: "ready()", Mask: true,
+		Type: &input.Type{Kind: input.Bool, Size: 1}}}
 	real := &input.Call{Result: &input.Input{Object: "ratio()", Type: &input.Type{Kind: input.Float, Size: 8}}}
-	o := Options{Lacks: []string{"level", "moved", "ratio"}, Called: map[string]bool{"level": true, "ratio": true},
-		Stubs: map[string]*input.Call{"level": number, "moved": back, "ratio": real}}
+	o := Options{Lacks: []string{"level", "moved", "ratio", "ready"},
+		Called: map[string]bool{"level": true, "ratio": true},
+		Stubs: map[string]*input.Call{"level": number, "moved": back, "ratio": real,
+			"ready": truth}}
 	s := o.standIns(true)
 	for _, want := range []string{"signed short given;", "klabel_take(&given, sizeof given, \"level()\");",
 		"klabel_missing_2(long a1, long a2)\n{", "return given & 1 ? a2 : 0;",
+		"klabel_take(&given, sizeof given, \"ready()\");\n    return given & 1;",
 		"long klabel_missing_3(void)\n{\n    return 0;"} {
 		if !strings.Contains(s, want) {
 			t.Errorf("no %q in\n%s", want, s)

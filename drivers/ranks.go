@@ -22,14 +22,14 @@ var (
 	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat([^c]|c[^h]|$)|write|enqueue|` +
 		`grow|reserve|resize|room|create|register`) // and no catch
 	// creating matches those that add a whole object to what a file keeps.
-	creating = regexp.MustCompile(`(?i:create|register)`)
+	creating = regexp.MustCompile(`(?i)create|register`)
 	// reading matches functions that take in what an object is to hold.
 	reading = regexp.MustCompile(`(^|_)(?i:parse|feed|update|load|process|consume)([_A-Z]|$)|` +
 		`[a-z](Parse|Feed|Update|Load|Process|Consume)([_A-Z]|$)`)
 )
 
-// tells is how much harder than others a maker is that gives what another one has made.
-const tells = 4
+// toldHard is how much harder than others a maker is that gives what another one has made.
+const toldHard = 4
 
 // bestMakers are those that are easy to call. Of equals comes first the one that calls most, for
 // what reads a text makes every kind of object, then the one that calls least, which soon
@@ -47,7 +47,7 @@ func (s *shared) bestMakers(o object, makers []preparation, most int) []preparat
 			r.reach = s.reaches(m.fn)
 			r.hard += boolean(s.readsFile(m.fn))
 			if s.onlyTells(m.fn) {
-				r.hard += tells
+				r.hard += toldHard
 			}
 		}
 		if o.elem == nil && m.hasContent() && r.hard < 2 {

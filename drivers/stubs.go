@@ -249,8 +249,8 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	return nil
 }
 
-// movedArgument is the parameter, from 1, that a function gives back, or moves on within what it leads to: the first
-// one of the type that it returns, a pointer to numbers and no text. 0 for none.
+// movedArgument is the parameter, from 1, that a stub gives back, for the function it stands for likely moves it
+// within what it leads to: the first one of the type that is returned, a pointer to numbers and no text. 0 for none.
 func (b *builder) movedArgument(f *cc.FunctionType) int {
 	pt, ok := f.Result().(*cc.PointerType)
 	if !ok || !cc.IsArithmeticType(pt.Elem()) || pt.Elem().Kind() == cc.Char || isConst(pt.Elem()) {
