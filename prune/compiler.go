@@ -78,7 +78,10 @@ func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
 		}
 	}
 	for _, form := range forms {
-		if err := j.compileForm(ctx, form, i, u, mine); err != nil {
+		if len(mine) == 0 {
+			return nil
+		}
+		if err := j.compileForm(ctx, fmt.Sprintf("%s%d", form.name, i), u, form.ask(u, mine)); err != nil {
 			return err
 		}
 		mine = slices.DeleteFunc(mine, func(l *labelSite) bool { return !j.open(l.ID) || j.isAlwaysTrue(l.ID) })
@@ -86,41 +89,39 @@ func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
 	return nil
 }
 
-func (j *job) compileForm(ctx context.Context, form probeForm, i int, u *csource.Unit, mine []*labelSite) error {
-	if len(mine) == 0 {
-		return nil
-	}
+func (j *job) compileForm(ctx context.Context, name string, u *csource.Unit, asked []question) error {
 	start := time.Now()
-	asked := map[*labelSite]bool{}
-	for _, l := range mine {
-		asked[l] = true
+	code, labels := map[*labelSite]string{}, 0
+	for _, q := range asked {
+		code[q.labels[0]] = q.code
+		labels += len(q.labels)
 	}
-	left, cached, err := j.probe(ctx, fmt.Sprintf("%s%d", form.name, i), u, func(l *labelSite) string {
-		if !asked[l] {
-			return ""
-		}
-		return form.code(l)
-	}, func(b *strings.Builder) {
-		for _, l := range mine {
-			b.WriteString(form.declare(l))
-		}
-	})
+	left, cached, err := j.probe(ctx, name, u, func(l *labelSite) string { return code[l] },
+		func(b *strings.Builder) {
+			for _, q := range asked {
+				for _, probe := range sortedKeys(q.leaves) {
+					declareProbe(b, probe)
+				}
+			}
+		})
 	if err != nil {
 		return err
 	}
-	secs := time.Since(start).Seconds()
-	for _, l := range mine {
-		yes, no := form.left(l, left)
-		switch {
-		case !yes && j.open(l.ID) && j.compiled(l, left):
-			why := "the optimiser reduces the predicate to false wherever it is reached"
-			if !no {
-				why = "the optimiser finds no way to the label's place"
+	secs := time.Since(start).Seconds() / float64(max(labels, 1))
+	for _, q := range asked {
+		for i, l := range q.labels {
+			yes, no := q.answer(i, left)
+			switch {
+			case !yes && j.open(l.ID) && j.compiled(l, left):
+				why := "the optimiser reduces the predicate to false wherever it is reached"
+				if !no {
+					why = "the optimiser finds no way to the label's place"
+				}
+				j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Text: why,
+					Seconds: secs, Cached: cached})
+			case yes && !no:
+				j.alwaysTrue(l.ID, Compiler)
 			}
-			j.found(Finding{ID: l.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Text: why,
-				Seconds: secs / float64(len(mine)), Cached: cached})
-		case yes && !no:
-			j.alwaysTrue(l.ID, Compiler)
 		}
 	}
 	return nil

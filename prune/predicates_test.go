@@ -1,6 +1,8 @@
 package prune_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +83,34 @@ func TestManyLabelsInACondition(t *testing.T) {
 		return i; }`, prune.Options{Methods: []prune.Method{prune.Compiler}, MaxPairs: -1})
 	if got := strings.Join(said, ", "); got != "10 infeasible, 11 infeasible" {
 		t.Errorf("%s %q", got, notes)
+	}
+}
+
+// TestVectorsOfADecision: with calls among the conditions, what an earlier one says of n is known at each of the
+// vectors, and not at the first of them alone.
+func TestVectorsOfADecision(t *testing.T) {
+	x := tools(t)
+	text, want := `int get(void); int f(int n) { int a = 0, b = 0, c = 0, d = 0, e = 0, g = 0;
+		int r = ((a = n == 1) || (b = n == 2)) || ((c = n == 3) && (d = get() > 0)) || ((e = n == 4) && (g = get() > 0));
+		`, []string{}
+	id := 0
+	for bits := range 64 { // each vector is a label; those in which two conditions say what n is cannot be
+		var lits []string
+		for i, v := range []string{"a", "b", "c", "d", "e", "g"} {
+			lits = append(lits, map[bool]string{true: v, false: "!" + v}[bits>>i&1 != 0])
+		}
+		id++
+		text += fmt.Sprintf("cov_label(%s, %d, \"x\"); ", strings.Join(lits, " && "), id)
+		a, b, c, d, e, g := bits&1, bits>>1&1, bits>>2&1, bits>>3&1, bits>>4&1, bits>>5&1
+		if a+b+c+e > 1 || d > c || g > e {
+			want = append(want, fmt.Sprintf("%d infeasible", id))
+		}
+	}
+	said, notes := proofs(t, x, text+"return r; }", prune.Options{Methods: []prune.Method{prune.Compiler}, Open: true,
+		MaxPairs: -1})
+	slices.Sort(want)
+	if slices.Sort(said); !slices.Equal(said, want) {
+		t.Errorf("%q, want %q %q", said, want, notes)
 	}
 }
 
