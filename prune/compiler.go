@@ -61,32 +61,30 @@ func (j *job) narrow() string {
 // in one compilation: is the label infeasible, is it true whenever it is reached
 // (step 2); and, in another one, does it imply a label of its group (step 3).
 func (j *job) compiler(ctx context.Context) error {
-	var failed error
+	mine := make([][]*labelSite, len(j.p.units))
 	for i, u := range j.p.units {
-		if err := j.compileUnit(ctx, i, u); err != nil {
-			failed = err
+		for _, l := range j.p.labels {
+			if l.unit == u {
+				mine[i] = append(mine[i], l)
+			}
+		}
+	}
+	var failed error
+	for _, form := range forms { // each of all units: what finds most comes first
+		for i, u := range j.p.units {
+			if len(mine[i]) == 0 {
+				continue
+			}
+			if err := j.compileForm(ctx, fmt.Sprintf("%s%d", form.name, i), u, form.ask(u, mine[i])); err != nil {
+				failed, mine[i] = err, nil
+				continue
+			}
+			mine[i] = slices.DeleteFunc(mine[i], func(l *labelSite) bool {
+				return !j.open(l.ID) || j.isAlwaysTrue(l.ID)
+			})
 		}
 	}
 	return failed
-}
-
-func (j *job) compileUnit(ctx context.Context, i int, u *csource.Unit) error {
-	var mine []*labelSite
-	for _, l := range j.p.labels {
-		if l.unit == u {
-			mine = append(mine, l)
-		}
-	}
-	for _, form := range forms {
-		if len(mine) == 0 {
-			return nil
-		}
-		if err := j.compileForm(ctx, fmt.Sprintf("%s%d", form.name, i), u, form.ask(u, mine)); err != nil {
-			return err
-		}
-		mine = slices.DeleteFunc(mine, func(l *labelSite) bool { return !j.open(l.ID) || j.isAlwaysTrue(l.ID) })
-	}
-	return nil
 }
 
 func (j *job) compileForm(ctx context.Context, name string, u *csource.Unit, asked []question) error {

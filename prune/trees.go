@@ -64,8 +64,8 @@ func follows(u *csource.Unit, a, b *labelSite) bool {
 
 func alone(l *labelSite) question {
 	n, p := fmt.Sprintf("n%d", l.ID), fmt.Sprintf("p%d", l.ID)
-	return question{[]*labelSite{l}, fmt.Sprintf("if (%s) klabel_probe_%s(); else klabel_probe_%s();", l.Predicate, n, p),
-		map[string][]bool{n: {true}, p: {false}}}
+	code := fmt.Sprintf("if (%s) klabel_probe_%s(); else klabel_probe_%s();", l.Predicate, n, p)
+	return question{[]*labelSite{l}, code, map[string][]bool{n: {true}, p: {false}}}
 }
 
 func trees(u *csource.Unit, labels []*labelSite) []question {
