@@ -276,7 +276,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 		b.cur.indent--
 		call := fmt.Sprintf("%s(%s);", c.fn.Name, strings.Join(args, ", "))
 		owner := made
-		if owner == nil && c.of != nil && b.returns(c.fn, *c.of) {
+		if owner == nil && c.of != nil && b.replaced(c.preparation, *c.of) {
 			owner = c.of // what adds to a list returns its new head
 		}
 		p.Whole = c.of != nil && b.holds(c.fn.Type.Result(), c.of.param.typ)

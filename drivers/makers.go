@@ -285,6 +285,14 @@ func (s *shared) returns(f *csource.Function, o object) bool {
 	return s.gives(f, o.param.typ)
 }
 
+// replaced reports whether what a call returns takes the place of the object that it is given.
+func (s *shared) replaced(p preparation, o object) bool {
+	if !s.returns(p.fn, o) {
+		return false
+	}
+	return o.elem == nil || p.self < 0 || s.an.replaces(p.fn, p.fn.Params[p.self].Name(), replaceDepth)
+}
+
 // gives reports whether a function returns a value of a type.
 func (s *shared) gives(f *csource.Function, t cc.Type) bool { return s.alike(f.Type.Result(), t) }
 

@@ -78,7 +78,7 @@ func (b *builder) many(desc *input.Driver, calls *block, objects []object, state
 		b.cur.indent--
 		call := fmt.Sprintf("%s(%s);", helper, strings.Join(args, ", "))
 		if c.self >= 0 && !c.out {
-			if b.returns(c.fn, *c.of) {
+			if b.replaced(c.preparation, *c.of) {
 				p.Result = c.of.param.name
 				call = c.of.param.local + " = (void *)" + call
 			}
@@ -177,7 +177,7 @@ func (b *builder) repeated(c choice) (string, error) {
 	}
 	call = fmt.Sprintf("%s(%s);", c.fn.Name, strings.Join(args, ", "))
 	head, back := "void", ""
-	if c.self >= 0 && !c.out && b.returns(c.fn, *c.of) {
+	if c.self >= 0 && !c.out && b.replaced(c.preparation, *c.of) {
 		call, head, back = "self = (void *)"+call, "void *", "    return (void *)self;\n"
 	} else {
 		call = "(void)" + call

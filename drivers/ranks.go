@@ -126,9 +126,22 @@ func (s *shared) ends(c preparation) bool {
 	return len(c.fn.Params) == 1 && s.mannerOf(c.fn.Name).ends && !emptying.MatchString(c.fn.Name)
 }
 
+// inName matches the words that a name is made of.
+var inName = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9]+`)
+
+// kinship is how many words of a function's name the name of another one has, too: where one type holds things
+// of many kinds, what is to work on one kind says which.
+func kinship(of, with *csource.Function) (n int) {
+	words := inName.FindAllString(with.Name, -1)
+	for _, w := range inName.FindAllString(of.Name, -1) {
+		n += boolean(slices.ContainsFunc(words, func(v string) bool { return strings.EqualFold(v, w) }))
+	}
+	return n
+}
+
 // best are the functions to call before another: that function itself, and those
 // whose names say that they fill the object, come first, those that the file keeps
-// to itself and those that only look at it late.
+// to itself and those that only look at it late. Of equals the next of kin come first.
 func (s *shared) best(list []preparation, fn *csource.Function, most int) []preparation {
 	rank := func(p preparation) int {
 		m := s.mannerOf(p.verb())
@@ -148,13 +161,13 @@ func (s *shared) best(list []preparation, fn *csource.Function, most int) []prep
 	}
 	type ranked struct {
 		preparation
-		rank int
+		rank, kin int
 	}
 	by := make([]ranked, len(list))
 	for i, p := range list { // each once: a large file has hundreds
-		by[i] = ranked{p, rank(p)}
+		by[i] = ranked{p, rank(p), kinship(p.fn, fn)}
 	}
-	slices.SortStableFunc(by, func(a, b ranked) int { return a.rank - b.rank })
+	slices.SortStableFunc(by, func(a, b ranked) int { return cmp.Or(a.rank-b.rank, b.kin-a.kin) })
 	for i, r := range by {
 		list[i] = r.preparation
 	}

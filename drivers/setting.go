@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -66,7 +67,9 @@ func (s *shared) begun(o *object, values []preparation, fn *csource.Function, li
 	if len(near) > 0 {
 		o.inits, o.operations = near, defined(o.operations)
 	}
-	slices.SortStableFunc(o.inits, func(a, b preparation) int { return boolean(a.fn.Static) - boolean(b.fn.Static) })
+	slices.SortStableFunc(o.inits, func(a, b preparation) int {
+		return cmp.Or(boolean(a.fn.Static)-boolean(b.fn.Static), kinship(b.fn, fn)-kinship(a.fn, fn))
+	})
 	o.inits = o.inits[:min(len(o.inits), limit.makers)]
 	o.operations = s.best(o.operations, fn, len(o.operations))
 	if own := slices.IndexFunc(o.operations, func(p preparation) bool { return p.fn.Name == fn.Name }); own > 0 &&
