@@ -6,9 +6,9 @@ import (
 	"klabel/csource"
 )
 
-// What a function that takes an object returns may stand for the object from then on: the same, grown and perhaps moved,
-// or a new head of a list. Or it is a part of it, the item that was added: who lets that take the object's
-// place has lost the object.
+// What a function that takes an object returns may stand for the object from then on: the same, grown and perhaps
+// moved, or a new head of a list. Or it is a part of it, the item that was added: who lets that take the
+// object's place has lost the object.
 
 // replaceDepth bounds the calls that are followed.
 const replaceDepth = 3
@@ -114,7 +114,8 @@ func (w *wholes) call(x *cc.PostfixExpression) bool {
 	return false
 }
 
-// assigned is what an assignment changes, or what a variable begins with: the variable, or the pointer whose field it is.
+// assigned is what an assignment changes, or what a variable begins with: the variable, or the pointer whose field it
+// is.
 func assigned(n cc.Node) (to, behind string, from cc.ExpressionNode) {
 	switch x := n.(type) {
 	case *cc.AssignmentExpression:
