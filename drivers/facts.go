@@ -35,6 +35,8 @@ type facts struct {
 	moving    []string        // static variables of the function's own that are volatile
 	argument  cc.Type         // of the first va_arg
 	pointers  bool            // some va_arg is a pointer
+	integers  bool            // some is an integer
+	fractions bool            // some is of a floating-point type
 	printed   map[string]bool // functions that write, of which more than the writing matters
 	buffer    int64           // characters of its largest local array of them
 }
@@ -78,6 +80,8 @@ func factsOf(u *csource.Unit, body cc.Node, constants map[string]int64) *facts {
 					}
 					_, pointer := t.(*cc.PointerType)
 					out.pointers = out.pointers || pointer
+					out.integers = out.integers || cc.IsIntegerType(t)
+					out.fractions = out.fractions || cc.IsFloatingPointType(t) && !cc.IsComplexType(t)
 				}
 				_, address := from.(*cc.PointerType)
 				out.addresses = out.addresses || address && cc.IsIntegerType(to)

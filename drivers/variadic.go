@@ -21,7 +21,8 @@ const zeros = 8
 // further adds the arguments that a function with variable arguments, or with a
 // list of them, is given beside those that it names. Where one of these is a text,
 // a format maybe, they are texts: a number can be read of a pointer, but nothing
-// else of a number.
+// else of a number. Some variants give numbers all the same: what of a text is read for one is where it stands.
+// Floating-point numbers that are read beside texts are given behind them: they do not go the same way.
 func (b *builder) further(params []param, desc *input.Driver) error {
 	texts := false
 	for _, p := range params {
@@ -30,46 +31,74 @@ func (b *builder) further(params []param, desc *input.Driver) error {
 		}
 	}
 	elem := b.argumentType()
-	for i := 1; i <= furtherArguments; i++ {
-		name := fmt.Sprintf("argument %d", i)
-		local := b.ident(fmt.Sprintf("argument_%d", i), "")
-		b.more = append(b.more, local)
-		if o := b.items[name]; o != nil {
-			decl, err := b.declareMade(o.param.typ, local)
-			if err != nil {
-				return b.fail(name, err)
-			}
-			b.cur.declare(decl)
-			o.param.local = local
-			in, err := b.made(*o)
-			if err != nil {
-				return err
-			}
-			desc.Inputs = append(desc.Inputs, in)
-			continue
+	read := func(is func(*facts) bool) bool {
+		return slices.ContainsFunc(b.reach.funcs, func(f *csource.Function) bool { return is(b.an.of(f.Name)) })
+	}
+	if texts && (b.variant == Room || b.variant == Wider) && read(func(f *facts) bool { return f.integers }) {
+		texts, elem = false, b.unit.AST.LongLong
+	}
+	var types []cc.Type // nil for a text
+	for range furtherArguments {
+		if texts {
+			types = append(types, nil)
+		} else {
+			types = append(types, elem)
 		}
-		if texts || elem == nil {
-			desc.Inputs = append(desc.Inputs, b.furtherText(name, local))
-			continue
-		}
-		decl, err := b.ts.declare(elem, local, true)
-		if err != nil {
-			return b.fail(name, err)
-		}
-		b.cur.declare(decl)
-		in, err := b.fill(name, elem, local, 0, true)
-		if err != nil {
+	}
+	mixed := texts && b.pointerSize() == 8 && read(func(f *facts) bool { return f.fractions })
+	if mixed {
+		types = append(types, slices.Repeat([]cc.Type{b.unit.AST.Double}, furtherArguments)...)
+	}
+	for i, t := range types {
+		if err := b.furtherOne(fmt.Sprintf("argument %d", i+1), t, desc); err != nil {
 			return err
 		}
-		desc.Inputs = append(desc.Inputs, in)
 	}
 	zero := "0L"
 	if elem != nil && !texts && cc.IsFloatingPointType(elem) {
 		zero = "0.0"
 	}
 	desc.Zeros = slices.Repeat([]string{zero}, zeros)
+	if mixed {
+		desc.Zeros = append(desc.Zeros, slices.Repeat([]string{"0.0"}, zeros-furtherArguments)...)
+	}
 	b.more = append(b.more, desc.Zeros...)
-	b.narrow("%d further arguments of %s", furtherArguments, b.fn.Name)
+	b.narrow("%d further arguments of %s", len(types), b.fn.Name)
+	return nil
+}
+
+// furtherOne adds one of them, a text if it has no type.
+func (b *builder) furtherOne(name string, t cc.Type, desc *input.Driver) error {
+	local := b.ident(strings.ReplaceAll(name, " ", "_"), "")
+	b.more = append(b.more, local)
+	if o := b.items[name]; o != nil {
+		decl, err := b.declareMade(o.param.typ, local)
+		if err != nil {
+			return b.fail(name, err)
+		}
+		b.cur.declare(decl)
+		o.param.local = local
+		in, err := b.made(*o)
+		if err != nil {
+			return err
+		}
+		desc.Inputs = append(desc.Inputs, in)
+		return nil
+	}
+	if t == nil {
+		desc.Inputs = append(desc.Inputs, b.furtherText(name, local))
+		return nil
+	}
+	decl, err := b.ts.declare(t, local, true)
+	if err != nil {
+		return b.fail(name, err)
+	}
+	b.cur.declare(decl)
+	in, err := b.fill(name, t, local, 0, true)
+	if err != nil {
+		return err
+	}
+	desc.Inputs = append(desc.Inputs, in)
 	return nil
 }
 
