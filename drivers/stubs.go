@@ -168,7 +168,7 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 			}
 			continue
 		}
-		if !b.o.StubOutputs || value != "" || !isPtr || !writable(pt.Elem()) {
+		if !b.o.StubOutputs || value != "" || !isPtr || !writable(pt.Elem()) || decayedConst(pt) {
 			continue
 		}
 		if b.hasParts(pt.Elem()) || b.buildable(pt.Elem()) != nil {

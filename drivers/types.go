@@ -257,6 +257,13 @@ func (ts *types) declare(t cc.Type, inner string, top bool) (string, error) {
 				inner = "(" + inner + ")"
 			}
 		}
+		if decayedConst(x) {
+			if _, ok := x.Elem().(*cc.PointerType); ok && !ts.visible(x.Elem().Typedef()) {
+				return ts.declare(x.Elem(), "const "+inner, false)
+			}
+			text, err := ts.declare(x.Elem(), inner, false)
+			return "const " + text, err
+		}
 		return ts.declare(x.Elem(), inner, false)
 	case *cc.ArrayType:
 		n := ""
@@ -295,6 +302,13 @@ func space(name, inner string) string {
 		return name
 	}
 	return name + " " + inner
+}
+
+// decayedConst reports whether a pointer is a parameter of a constant array type that has a name: its items are
+// constant, which the parser says of the array alone.
+func decayedConst(x *cc.PointerType) bool {
+	a, ok := x.Undecay().(*cc.ArrayType)
+	return ok && a.Attributes() != nil && a.Attributes().IsConst() && !isConst(x.Elem())
 }
 
 func (ts *types) declareFunction(x *cc.FunctionType, inner string) (string, error) {
