@@ -70,7 +70,7 @@ func TakesBegun(u *csource.Unit, fn *csource.Function) bool {
 			continue
 		}
 		for _, f := range u.Functions() {
-			if f.Static || f.Name == fn.Name || f.Origin.System || !beginning.MatchString(f.Name) ||
+			if f.Static || f.Name == fn.Name || f.Origin.System || !plainBeginning.MatchString(f.Name) ||
 				undoing.MatchString(f.Name) {
 				continue
 			}

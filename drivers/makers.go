@@ -397,7 +397,7 @@ func (s *shared) takesThat(f *csource.Function, object cc.Type, is func(*cc.Para
 			c.hard += 2
 		case isPtr && isRecord(pt.Elem()) && s.builds(pt.Elem()), isRecord(t) && s.builds(t):
 			c.hard += 3
-			c.raw = true
+			c.raw = !isPtr || !isConst(pt.Elem()) // who only looks at it takes settings
 		case isPtr && leadsToRecord(pt.Elem()) && s.builds(pt.Elem().(*cc.PointerType).Elem()):
 			c.hard += 4
 			c.raw = true

@@ -28,10 +28,12 @@ const (
 // compressed or buffered shows in long inputs alone.
 var setTimes = []int{1, 5, 1200}
 
-// beginning matches functions that begin an object in memory of the caller's, and undoing those that end it.
+// beginning matches functions that begin an object in memory of the caller's, plainBeginning those of them that want
+// little for it, and undoing those that end it.
 var (
-	beginning = regexp.MustCompile(`(?i)init|set_?up`)
-	undoing   = regexp.MustCompile(`(de|un|De|Un)_?[iI]nit`)
+	beginning      = regexp.MustCompile(`(?i)init|set_?up|create|construct`)
+	plainBeginning = regexp.MustCompile(`(?i)init|set_?up`)
+	undoing        = regexp.MustCompile(`(de|un|De|Un)_?[iI]nit`)
 )
 
 // remaining matches integers that tell what is left of what a pointer leads to.

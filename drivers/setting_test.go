@@ -135,3 +135,26 @@ int sum(reader in, void *from)
 		}
 	}
 }
+
+// What begins an object may be given settings that only the driver makes, if it promises to leave them alone; and it
+// may be said to create the object.
+func TestBegunWithSettings(t *testing.T) {
+	const text = `struct conf { int rate; int (*read)(void *to, int n); };
+struct port { int (*read)(void *to, int n); int rate; };
+int port_create(struct port *p, const struct conf *c)
+{
+    p->rate = c->rate;
+    p->read = c->read;
+    return c->read ? 0 : -1;
+}
+int port_poll(struct port *p) { char c; return p->rate > 5 && p->read && p->read(&c, 1) == 1 ? c : -1; }
+`
+	c := entryOf(t, text, "port_poll", drivers.Calls)
+	if !strings.Contains(c, "case 1: if (p != 0) (void)port_create((void *)p,") {
+		t.Errorf("not begun:\n%s", c)
+	}
+	changing := strings.Replace(text, "const struct conf *c)\n{", "struct conf *c)\n{\n    c->rate++;", 1)
+	if c := entryOf(t, changing, "port_poll", drivers.Calls); strings.Contains(c, "p_begun_choice") {
+		t.Errorf("begun with what somebody must make first:\n%s", c)
+	}
+}
