@@ -7,7 +7,6 @@ import (
 
 	"modernc.org/cc/v4"
 
-	"klabel/annotate/logic"
 	"klabel/csource"
 )
 
@@ -32,8 +31,11 @@ func (q *question) answer(i int, left map[string]bool) (yes, no bool) {
 	return yes, no
 }
 
-// maxLeaves bounds a tree; the labels of a larger one are asked for in halves.
-const maxLeaves = 512
+// Both bound a tree; the labels of a larger one are asked for in halves.
+const (
+	maxLeaves     = 512
+	maxConditions = 12
+)
 
 // questions asks for the labels of a unit, which are in the order of its text.
 func questions(u *csource.Unit, labels []*labelSite) (out []question) {
@@ -205,7 +207,7 @@ func (t *tree) atom(e cc.ExpressionNode) (*big.Int, bool) {
 			return column[i], true
 		}
 	}
-	if text == "" || len(t.atoms) == logic.MaxAtoms {
+	if text == "" || len(t.atoms) == maxConditions {
 		return nil, false
 	}
 	t.atoms = append(t.atoms, text)
@@ -213,8 +215,8 @@ func (t *tree) atom(e cc.ExpressionNode) (*big.Int, bool) {
 }
 
 // everyRow is the table of what is always true, and column that of each condition.
-var everyRow, column = func() (all *big.Int, columns [logic.MaxAtoms]*big.Int) {
-	const rows = 1 << logic.MaxAtoms
+var everyRow, column = func() (all *big.Int, columns [maxConditions]*big.Int) {
+	const rows = 1 << maxConditions
 	for i := range columns {
 		columns[i] = new(big.Int)
 		for row := range rows {
