@@ -33,7 +33,7 @@ var setTimes = []int{1, 5, 1200}
 var (
 	beginning      = regexp.MustCompile(`(?i)init|set_?up|create|construct`)
 	plainBeginning = regexp.MustCompile(`(?i)init|set_?up`)
-	undoing        = regexp.MustCompile(`(de|un|De|Un)_?[iI]nit`)
+	undoing        = regexp.MustCompile(`(de|un|De|Un)_?([iI]nit|[cC]onstruct)`)
 )
 
 // remaining matches integers that tell what is left of what a pointer leads to.
