@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"klabel/engine"
 	"klabel/ktest"
@@ -137,8 +138,8 @@ func TestUnconfirmedErrorVoidsProofs(t *testing.T) {
 			return mistaken{suffix: "ptr.err", value: c.value, info: c.info}
 		}
 		sum, err := Run(t.Context(), Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(t.TempDir(), "out"),
-			Engine: "toy", NoRandom: true, Prune: PruneFirst, PruneMethods: []prune.Method{prune.Compiler},
-			engines: append(engineTable(), row)}, tools, Silent{})
+			Engine: "toy", NoRandom: true, TestTimeout: 20 * time.Second, Prune: PruneFirst,
+			PruneMethods: []prune.Method{prune.Compiler}, engines: append(engineTable(), row)}, tools, Silent{})
 		if err != nil {
 			t.Fatal(err)
 		}
