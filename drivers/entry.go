@@ -271,6 +271,18 @@ func (b *builder) arguments(params []param, desc *input.Driver) error {
 	return nil
 }
 
+// whollyText reports whether a pointer leads to texts, of which Room has no more than others do.
+func whollyText(in *input.Input) bool {
+	texts := false
+	for _, t := range in.Targets {
+		if t.Value != nil && !t.Value.Text {
+			return false
+		}
+		texts = texts || t.Value != nil
+	}
+	return texts
+}
+
 // exact gives the function, when a test is replayed, memory of exactly the
 // size that it may use, so that a sanitizer sees what lies beyond. A test in C has
 // as much: all the memory of the driver where no number says how much that is.
@@ -279,7 +291,7 @@ func (b *builder) exact(p param, in *input.Input) {
 	if !ok {
 		return
 	}
-	if b.variant == Room || b.variant >= Sharing || b.flat[p.name] > 0 || b.arrays[p.name] > 0 || b.spanned[p.name] {
+	if b.variant == Room && !whollyText(in) || b.variant >= Sharing || b.flat[p.name] > 0 || b.arrays[p.name] > 0 || b.spanned[p.name] {
 		return // a copy would have less room, share nothing, have another length, or be made too early
 	}
 	for _, a := range b.o.Aliases {
@@ -294,6 +306,9 @@ func (b *builder) exact(p param, in *input.Input) {
 	count, guess, _ := b.rel.countOf(p.name)
 	if guess && pt.Elem().Kind() == cc.Char && b.ends(p.name) {
 		count = ""
+	}
+	if count != "" && b.variant == Room {
+		return
 	}
 	if e, _ := b.rel.expr(b, count); count != "" && b.exprs[count] != "" {
 		size := fmt.Sprintf("(unsigned long)%s * sizeof *%s", e, p.local)
