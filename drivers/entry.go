@@ -291,7 +291,8 @@ func (b *builder) exact(p param, in *input.Input) {
 	if !ok {
 		return
 	}
-	if b.variant == Room && !whollyText(in) || b.variant >= Sharing || b.flat[p.name] > 0 || b.arrays[p.name] > 0 || b.spanned[p.name] {
+	if b.variant == Room && !whollyText(in) || b.variant >= Sharing || b.flat[p.name] > 0 || b.arrays[p.name] > 0 ||
+		b.spanned[p.name] {
 		return // a copy would have less room, share nothing, have another length, or be made too early
 	}
 	for _, a := range b.o.Aliases {
