@@ -291,8 +291,12 @@ func (b *builder) exact(p param, in *input.Input) {
 	if !ok {
 		return
 	}
-	if b.variant == Room && !whollyText(in) || b.variant >= Sharing || b.flat[p.name] > 0 || b.arrays[p.name] > 0 ||
-		b.spanned[p.name] {
+	count, guess, _ := b.rel.countOf(p.name)
+	if guess && pt.Elem().Kind() == cc.Char && b.ends(p.name) {
+		count = ""
+	}
+	if b.variant == Room && (count != "" || !whollyText(in)) || b.variant >= Sharing || b.flat[p.name] > 0 ||
+		b.arrays[p.name] > 0 || b.spanned[p.name] {
 		return // a copy would have less room, share nothing, have another length, or be made too early
 	}
 	for _, a := range b.o.Aliases {
@@ -302,13 +306,6 @@ func (b *builder) exact(p param, in *input.Input) {
 	}
 	if g, ok := b.grids[p.name]; ok {
 		b.exactGrid(p, g)
-		return
-	}
-	count, guess, _ := b.rel.countOf(p.name)
-	if guess && pt.Elem().Kind() == cc.Char && b.ends(p.name) {
-		count = ""
-	}
-	if count != "" && b.variant == Room {
 		return
 	}
 	if e, _ := b.rel.expr(b, count); count != "" && b.exprs[count] != "" {

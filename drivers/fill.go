@@ -97,7 +97,7 @@ func (b *builder) fills(call *input.Call, shown, arg string, p *cc.PointerType, 
 // how many there are: unsigned read(void *from, const unsigned char **bytes).
 func handsOut(f *cc.FunctionType, i int) bool {
 	p, ok := f.Parameters()[i].Type().(*cc.PointerType)
-	if !ok || !plainInteger(f.Result()) || !writable(p.Elem()) || decayedConst(p) {
+	if !ok || !plainInteger(f.Result()) || !writable(p) {
 		return false
 	}
 	to, ok := p.Elem().(*cc.PointerType)

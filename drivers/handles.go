@@ -59,7 +59,8 @@ func returned(u *csource.Unit, name string) bool {
 }
 
 // TakesBegun reports whether a function that others may call takes a structure that one of the unit begins in memory
-// of the caller's: zeros, or whatever else a driver makes up, tell little of it.
+// of the caller's: zeros, or whatever else a driver makes up, tell little of it. What creates one often wants settings,
+// and an entry that gives them is too large to come first.
 func TakesBegun(u *csource.Unit, fn *csource.Function) bool {
 	if fn.Static {
 		return false

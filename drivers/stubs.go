@@ -168,7 +168,7 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 			}
 			continue
 		}
-		if !b.o.StubOutputs || value != "" || !isPtr || !writable(pt.Elem()) || decayedConst(pt) {
+		if !b.o.StubOutputs || value != "" || !isPtr || !writable(pt) {
 			continue
 		}
 		if b.hasParts(pt.Elem()) || b.buildable(pt.Elem()) != nil {
@@ -264,9 +264,11 @@ func (b *builder) movedArgument(f *cc.FunctionType) int {
 	return 0
 }
 
-func writable(t cc.Type) bool {
+// writable reports whether a function may write through a pointer that it is given.
+func writable(p *cc.PointerType) bool {
+	t := p.Elem()
 	a := t.Attributes()
-	return (a == nil || !a.IsConst()) && t.Kind() != cc.Void && t.Kind() != cc.Function
+	return !decayedConst(p) && (a == nil || !a.IsConst()) && t.Kind() != cc.Void && t.Kind() != cc.Function
 }
 
 // head writes the head of a function's definition, all parameters named.

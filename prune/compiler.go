@@ -56,8 +56,8 @@ func (j *job) narrow() string {
 	return ""
 }
 
-// compiler proves what clang's optimiser can: each label becomes a probe, and one
-// that the optimiser removes is one that no run meets (probes.go). Two things are asked
+// compiler proves what clang's optimiser can: labels become probes, and one that
+// the optimiser removes is one that no run meets (probes.go, trees.go). Two things are asked
 // in one compilation: is the label infeasible, is it true whenever it is reached
 // (step 2); and, in another one, does it imply a label of its group (step 3).
 func (j *job) compiler(ctx context.Context) error {

@@ -28,15 +28,14 @@ func values(_ *csource.Unit, labels []*labelSite) (out []question) {
 	return out
 }
 
-// declareProbe declares a probe by its name in the output.
+// declareProbe declares a probe by its name in the output; one that is given a value twice, which does no harm.
 func declareProbe(b *strings.Builder, name string) {
-	name, value, _ := strings.Cut(name, " ")
-	switch value {
-	case "":
-		fmt.Fprintf(b, "void klabel_probe_%s(void); ", name)
-	default: // said twice, for both values, which does no harm
-		fmt.Fprintf(b, "void klabel_probe_%s(_Bool); ", name)
+	name, _, given := strings.Cut(name, " ")
+	takes := "void"
+	if given {
+		takes = "_Bool"
 	}
+	fmt.Fprintf(b, "void klabel_probe_%s(%s); ", name, takes)
 }
 
 // isFalse and isTrue end the name of a probe that is given a value: which may be that, and, if it is no constant, the
