@@ -107,10 +107,10 @@ func (c *session) sampleEntry(ctx context.Context, w *way, workers int, limit ti
 		end = earlier(time.Now().Add(limit), last)
 	}
 	longest, wait := c.job.TestTimeout, max(limit, samplePatience-limit)
-	if workers == 1 { // of many entries
-		if longest = c.job.briefest(limit, machineLoad(), e.ownMain()); e.ownMain() {
-			wait = max(wait, longest)
-		}
+	if workers > 1 { // the first replay starts its server
+		wait = time.Duration(float64(wait) * max(1, machineLoad()))
+	} else if longest = c.job.briefest(limit, machineLoad(), e.ownMain()); e.ownMain() {
+		wait = max(wait, longest)
 	}
 	ctx, cancel := context.WithDeadline(ctx, last.Add(wait))
 	defer cancel()
