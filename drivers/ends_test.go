@@ -144,6 +144,22 @@ func TestStubsFillBlocks(t *testing.T) {
 	}
 }
 
+// TestStubsFillBySizesBefore: the size of a buffer may come before it, and what is named a source is read.
+func TestStubsFillBySizesBefore(t *testing.T) {
+	const head = "struct fs {\n" +
+		"    int (*rd)(struct fs *, unsigned at, unsigned size, unsigned char *dst);\n" +
+		"    int (*wr)(struct fs *, unsigned at, unsigned size, unsigned char *src);\n" +
+		"    int (*at)(struct fs *, unsigned at, unsigned char *dst);\n};\n"
+	for call, want := range map[string]bool{"rd(s, 0, 4, b)": true, "wr(s, 0, 4, b)": false, "at(s, 0, b)": false} {
+		c := entryOf(t, head+"int f(struct fs *s) { unsigned char b[4] = {0}; return s->"+call+" + (b[1] > 7); }", "f",
+			drivers.Arguments)
+		const fills = "unsigned long klabel_room = (unsigned long)klabel_size;"
+		if strings.Contains(c, fills) != want {
+			t.Errorf("%s: filled is to be %t:\n%s", call, want, c)
+		}
+	}
+}
+
 // With room there is more than what an end tells of, but of memory that is handed out all.
 func TestEndsWithRoom(t *testing.T) {
 	const take = "#include <string.h>\ntypedef struct { BYTE *beg, *end; } arena;\n" +

@@ -17,16 +17,32 @@ const filledBytes = 16
 
 var sizeName = regexp.MustCompile(`(?i)size|len|cap|room|num|count|max|bytes|^n`)
 
+// sourceName matches names of buffers that are read, whatever their type says.
+var sourceName = regexp.MustCompile(`(?i)src|source|from`)
+
 // roomOf is C for the size of the buffer that a function is given in a parameter,
 // if it is given one to fill: characters to write to, or untyped memory, and its
-// size after it (or a number of items and their size). "" where it is none.
+// size after it (or a number of items and their size), or before it where the names
+// say so. "" where it is none.
 func roomOf(f *cc.FunctionType, i int) string {
 	params := f.Parameters()
 	p, ok := params[i].Type().(*cc.PointerType)
-	if !ok || i+1 >= len(params) || !plainInteger(params[i+1].Type()) || params[i+1].Type().Kind() == cc.Char {
+	if !ok {
 		return ""
 	}
 	if a := p.Elem().Attributes(); a != nil && a.IsConst() {
+		return ""
+	}
+	counts := func(t cc.Type) bool { return plainInteger(t) && t.Kind() != cc.Char }
+	if i+1 >= len(params) || !counts(params[i+1].Type()) {
+		if i == 0 || !counts(params[i-1].Type()) || !sizeName.MatchString(params[i-1].Name()) ||
+			params[i].Name() == "" || sourceName.MatchString(params[i].Name()) {
+			return ""
+		}
+		switch p.Elem().Kind() {
+		case cc.Char, cc.UChar, cc.SChar, cc.Void:
+			return "klabel_" + argument(params[i-1], i-1)
+		}
 		return ""
 	}
 	next := params[i+1]
