@@ -37,6 +37,11 @@ func (c *session) conclude(ctx context.Context, stats engine.Stats, wasInterrupt
 		if err := c.reduce(); err != nil {
 			return report.Summary{}, err
 		}
+		if !wasInterrupted {
+			if err := c.simplify(ctx); err != nil {
+				return report.Summary{}, err
+			}
+		}
 	}
 	snap, err := c.st.Snapshot()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // Fractions says which bytes of inputs are floating-point numbers. To draw their bits tells hardly any apart:
 // nearly all such numbers are far too large or too small for what programs do with them.
-func (s *Sampler) Fractions(of map[string][]input.Fraction, said *Constants) {
+func (s *Sampler) Fractions(of map[string][]input.Scalar, said *Constants) {
 	s.fractions, s.known = of, said.Fractions
 }
 

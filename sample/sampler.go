@@ -40,8 +40,8 @@ type Sampler struct {
 	ended  time.Duration // the longest that one took that ended
 	speech *speech       // nil: inputs are no conversations
 
-	fractions map[string][]input.Fraction // floating-point numbers, by input
-	known     []float64                   // those of the program
+	fractions map[string][]input.Scalar // floating-point numbers, by input
+	known     []float64                 // those of the program
 }
 
 // Base is a test with what is known of the ranges of its inputs.

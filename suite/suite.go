@@ -1,8 +1,9 @@
 // Package suite drops redundant tests: it keeps a small set that covers all
-// that the whole set covers.
+// that the whole set covers. And it makes the tests that stay simpler.
 //
 // It exists because engines write a test for each path or label, most of which
-// other tests cover too. It promises that nothing covered is lost and that no
+// other tests cover too, and because drawn and mutated tests are full of values
+// that do not matter. It promises that nothing covered is lost and that no
 // kept test can be left out; that the answer depends on the tests alone, not on
 // their order; and time nearly linear in the number of hits. Limits: a
 // smallest set is not sought, that is NP-hard.

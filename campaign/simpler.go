@@ -1,0 +1,157 @@
+package campaign
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"klabel/disk"
+	"klabel/ktest"
+	"klabel/label"
+	"klabel/replayer"
+	"klabel/store"
+	"klabel/suite"
+)
+
+// Tests of the suite are made simpler for a quarter of what the run has taken, or briefly where that is little, but
+// for no more than a third of what is left of the budget, or a fiftieth of it.
+const brieflySimpler = 500 * time.Millisecond
+
+// Each is tried anew so often that all have their turn, if a replay takes so long.
+const (
+	leastTries = 40
+	mostTries  = 250
+	oneTry     = 1300 * time.Microsecond
+)
+
+// simplerTime is how long that may take.
+func (c *session) simplerTime() time.Duration {
+	spent := time.Since(c.began)
+	most := max(spent/4, brieflySimpler)
+	if c.job.FunctionBudget > 0 {
+		return most
+	}
+	return min(most, max((c.job.Budget-spent)/3, c.job.Budget/50))
+}
+
+// simplify puts simpler tests in the place of those that this run added to the suite, those with most in them
+// first: with zeros where values do not matter, and small numbers. They show what those did, and are judged like
+// any other. What the user brought, and what programs read that have a main of their own, stays as it is.
+func (c *session) simplify(ctx context.Context) error {
+	limit := c.simplerTime()
+	if limit <= 0 || c.job.comparing || c.judge.all {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	snap, err := c.st.Snapshot()
+	if err != nil {
+		return err
+	}
+	tests := slices.DeleteFunc(c.kept(snap), func(t store.Test) bool {
+		e, known := c.prog.named(t.Entry)
+		return t.At.Before(c.began) || !known || e.ownMain() || e.inputs == nil
+	})
+	much := map[uint64]int{}
+	for _, t := range tests {
+		if b, err := disk.Read(t.File); err == nil {
+			much[t.Number] = len(b) - bytes.Count(b, []byte{0})
+		}
+	}
+	slices.SortStableFunc(tests, func(a, b store.Test) int { return cmp.Compare(much[b.Number], much[a.Number]) })
+	var g errgroup.Group
+	workers := c.judge.pool.Workers()
+	g.SetLimit(workers)
+	tries := int(limit/oneTry) * workers / max(1, len(tests))
+	tries = min(max(tries, leastTries), mostTries)
+	var tried, made atomic.Int32
+	for _, t := range tests {
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return nil
+			}
+			tried.Add(1)
+			e, _ := c.prog.named(t.Entry)
+			done, err := c.judge.simplify(ctx, e, t, tries)
+			if done {
+				made.Add(1)
+			}
+			if ctx.Err() != nil {
+				return nil // the time is up, and the test stays as it is
+			}
+			return err
+		})
+	}
+	err = g.Wait()
+	log.Debugf("made %d tests simpler, of %d tried, of %d", made.Load(), tried.Load(), len(tests))
+	c.logTimes("made tests simpler")
+	return err
+}
+
+// simplify puts a simpler test in the place of one, and reports whether there is any.
+func (k *judge) simplify(ctx context.Context, e entry, old store.Test, tries int) (bool, error) {
+	t, err := ktest.ReadFile(old.File)
+	if err != nil {
+		return false, describe(err)
+	}
+	limit := 4*old.Verdict.Duration + 50*time.Millisecond
+	x := suite.Simpler(t, e.inputs.Scalars(), tries, func(t *ktest.Test) (*ktest.Test, bool) {
+		if ctx.Err() != nil {
+			return nil, false
+		}
+		v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, t, limit)
+		if err != nil || made == nil || !showsAll(k.proper(e, k.counted(v)), old.Verdict.Hits) {
+			return nil, false
+		}
+		return replayer.Complete(t, made), true
+	})
+	if x == t || ctx.Err() != nil {
+		return false, nil
+	}
+	v, err := k.poolOf(e).Replay(ctx, e.number, x)
+	if err != nil {
+		return false, err
+	}
+	if v, err = k.confirm(ctx, e, x, v); err != nil {
+		return false, err
+	}
+	if v = k.proper(e, k.counted(v)); !showsAll(v, old.Verdict.Hits) {
+		return false, nil // of what it showed not all is confirmed
+	}
+	k.truth.RLock()
+	defer k.truth.RUnlock()
+	k.mu.Lock()
+	r := store.TestResult{Name: k.nextName(), Entry: e.name, Hash: key(e, x), Engine: old.Engine, Mode: old.Mode,
+		At: old.At, Verdict: v, Given: given(e, x, v), Data: e.named(x).Bytes()}
+	k.mu.Unlock()
+	r.File = filepath.Join(k.layout.tests(), r.Name+".ktest")
+	if err := disk.Write(r.File, r.Data); err != nil {
+		return false, describe(err)
+	}
+	newly, err := k.st.Record(r)
+	if err != nil {
+		return false, errors.Join(err, os.Remove(r.File)) // nobody claims anything by it
+	}
+	if err := k.news(newly); err != nil {
+		return false, err
+	}
+	dropped, err := k.st.Drop([]uint64{old.Number}, nil)
+	if err == nil && len(dropped) > 0 {
+		err = describe(os.Remove(old.File))
+	}
+	return true, err
+}
+
+// showsAll reports whether a test covers all of these labels.
+func showsAll(v label.Verdict, hits []label.ID) bool {
+	return v.Outcome == label.Normal &&
+		!slices.ContainsFunc(hits, func(id label.ID) bool { return !slices.Contains(v.Hits, id) })
+}
