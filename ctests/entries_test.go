@@ -24,8 +24,8 @@ const stack = `#include "limit.h"
 int failures, tests, top;
 int items[LIMIT];
 int weight(int item);
-static int test_push(int item) { return CHECK(item) && top < LIMIT; }
-int push(int item) { if (!test_push(item)) return -1; items[top++] = weight(item); return top; }
+static int test_push_item_7(int item) { return CHECK(item) && top < LIMIT; }
+int push(int item) { if (!test_push_item_7(item)) return -1; items[top++] = weight(item); return top; }
 int count(const char *s) { return s ? (int)strlen(s) : -1; }
 int main(int argc, char **argv) { (void)argv; tests = push(argc); return failures; }
 `
@@ -83,9 +83,9 @@ func TestManyEntries(t *testing.T) {
 	if err := ctests.Write(out, cases, o); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"test000001": "test_push_2", "test000002": "test_push_negative_item",
+	want := map[string]string{"test000001": "test_push_item_7_2", "test000002": "test_push_negative_item",
 		"test000003": "test_count_null_s",
-		"test000004": "test_push_state", "test000005": "test_main", "test000006": "test_push_3"}
+		"test000004": "test_push_state_item_5", "test000005": "test_main", "test000006": "test_push_item_9"}
 	places := ctests.Places(out)
 	for test, name := range want {
 		if p := places[test]; p.Function != name {
@@ -121,7 +121,7 @@ func TestManyEntries(t *testing.T) {
 	}
 	for _, cc := range compilers {
 		run("make", "-B", "CC="+cc, "CFLAGS=-Wall -Wextra -Werror")
-		run("./run_tests", "test_push_2")
+		run("./run_tests", "test_push_item_7_2")
 	}
 	if _, err := exec.LookPath("cmake"); err == nil {
 		run("cmake", "-S", ".", "-B", "build")

@@ -14,13 +14,13 @@ import (
 const maxFeatures = 2
 
 // feature names what is special about the inputs of a test, most telling first:
-// the function, then NULL, empty, negative and extreme values.
+// the function, then NULL, empty, negative and largest values, short numbers, and what is 0.
 func feature(t *input.Test, d *input.Driver) string {
 	var found []string
-	for _, special := range []func(*input.Value) string{null, empty, negative, extreme} {
+	for _, special := range []func(*input.Value) string{null, empty, negative, largest, short, zero} {
 		for _, v := range t.Values[min(d.Globals, len(t.Values)):] {
-			if word := special(v); word != "" && len(found) < maxFeatures {
-				found = append(found, word+"_"+v.Name)
+			if words := special(v); words != "" && len(found) < maxFeatures {
+				found = append(found, words)
 			}
 		}
 	}
@@ -29,35 +29,50 @@ func feature(t *input.Test, d *input.Driver) string {
 
 func null(v *input.Value) string {
 	if v.Type.Kind == input.Pointer && v.Null {
-		return "null"
+		return "null_" + v.Name
 	}
 	return ""
 }
 
 func empty(v *input.Value) string {
 	if v.Type.Kind == input.Pointer && v.To != nil && v.To.Text && (len(v.To.Bytes) == 0 || v.To.Bytes[0] == 0) {
-		return "empty"
+		return "empty_" + v.Name
 	}
 	return ""
+}
+
+// countable reports whether a value is an integer that is read as a number.
+func countable(v *input.Value) bool {
+	return v.Type.Kind == input.Int && !v.Type.Char && v.Type.Size <= 8 && len(v.Bytes) > 0
 }
 
 func negative(v *input.Value) string {
-	if v.Type.Kind == input.Int && v.Type.Signed && !v.Type.Char && v.Type.Size <= 8 && v.Integer() < 0 {
-		return "negative"
+	if countable(v) && v.Type.Signed && v.Integer() < 0 {
+		return "negative_" + v.Name
 	}
 	return ""
 }
 
-func extreme(v *input.Value) string {
-	if v.Type.Kind != input.Int || v.Type.Char || v.Type.Size > 8 || len(v.Bytes) == 0 {
-		return ""
+func largest(v *input.Value) string {
+	if countable(v) && strings.HasSuffix(integer(v.Bytes, v.Type), "_MAX") {
+		return "largest_" + v.Name
 	}
-	if v.Integer() == 0 {
-		return "zero"
+	return ""
+}
+
+// shortNumber is the largest that a name tells.
+const shortNumber = 9999
+
+func short(v *input.Value) string {
+	if countable(v) && v.Integer() > 0 && v.Integer() <= shortNumber {
+		return fmt.Sprintf("%s_%d", v.Name, v.Integer())
 	}
-	text := integer(v.Bytes, v.Type)
-	if strings.HasSuffix(text, "_MAX") {
-		return "largest"
+	return ""
+}
+
+func zero(v *input.Value) string {
+	if countable(v) && v.Integer() == 0 {
+		return "zero_" + v.Name
 	}
 	return ""
 }
