@@ -110,7 +110,7 @@ const DriversMemory = "in memory that the driver gives"
 // whose stack it is, or those in which it was allocated.
 var memoryOf = regexp.MustCompile(
 	`(?m)^(?:Address 0x\S+ is located in stack of thread .* in frame|(?:previously )?allocated by thread .* here:)\n` +
-		`((?: +#\d+ 0x.*\n?){1,3})`)
+		`((?: +#\d+ 0x.*\n?){1,4})`)
 
 // ofDriver reports whether an error is in memory of a driver's: its code has no
 // lines.

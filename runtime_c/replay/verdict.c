@@ -145,7 +145,7 @@ void __assert_fail(const char *assertion, const char *file, unsigned line,
 /* The sanitizers' settings; they call these by name when they are linked. One
  * error ends the run. Leaks are no undefined behaviour. An allocation that is
  * too large returns NULL, as the C library's does. Of where memory was allocated no
- * more is recorded than whether a driver did it: the allocator's frame, that of the
+ * more is recorded than whether a driver did it: the allocator's frames, that of the
  * function that may fail in its place, and the caller's. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
@@ -154,7 +154,7 @@ const char *__asan_default_options(void)
            "allocator_may_return_null=1:handle_abort=0:handle_sigill=0:"
            "symbolize=0:color=never:print_summary=1:"
            "disable_coredump=1:print_legend=0:print_full_thread_history=0:"
-           "malloc_context_size=3:quarantine_size_mb=16:thread_local_quarantine_size_kb=64:"
+           "malloc_context_size=4:quarantine_size_mb=16:thread_local_quarantine_size_kb=64:"
            "redzone=128" /* an index that is wrong by a few items shall not fall into what lies beside */;
 }
 
