@@ -1,6 +1,7 @@
 package drivers_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,5 +133,22 @@ int f(const node *n, unsigned char c)
 	c := d.Text()
 	if len(c) > 100_000 || !strings.Contains(c, "node48 *node4_n_below_0_item") {
 		t.Errorf("%d bytes:\n%.3000s", len(c), c)
+	}
+}
+
+// TestFollowsFirstPointers: what the pointers of the first structure lead to is built though it has many fields, and
+// what its own pointers lead to is not.
+func TestFollowsFirstPointers(t *testing.T) {
+	var fields, sum strings.Builder
+	for i := range 45 {
+		fmt.Fprintf(&fields, "    int v%d;\n", i)
+		fmt.Fprintf(&sum, " + fd->fs->v%d + fd->fs->above->v%d", i, i)
+	}
+	c := entryOf(t, "struct fs {\n"+fields.String()+
+		"    unsigned mounted : 1;\n    struct fs *above;\n    int (*read)(struct fs *, int);\n};\n"+
+		"struct fd { struct fs *fs; int at; };\n"+
+		"int f(struct fd *fd) { return fd->at + fd->fs->read(fd->fs, 3)"+sum.String()+"; }", "f", drivers.Arguments)
+	if !strings.Contains(c, "fd_fs_item = malloc") || strings.Contains(c, "fd_fs_above_item = malloc") {
+		t.Errorf("not fd->fs alone is built:\n%s", c)
 	}
 }

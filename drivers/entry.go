@@ -72,7 +72,11 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 		if err != nil {
 			return e, err
 		}
-		if o.MaxDepth > 1 && (objects > fewObjects || objects == best.objects) {
+		few := fewObjects
+		if o.MaxDepth == secondDepth {
+			few = fewAtSecond
+		}
+		if o.MaxDepth > 1 && (objects > few || objects == best.objects) {
 			break
 		}
 		best = attempt{e, objects, s.said}

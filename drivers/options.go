@@ -12,6 +12,10 @@ const (
 	// can be followed instead: the text of an entry is compiled twice, and each
 	// pointer is a fork.
 	fewObjects = 60
+	// fewAtSecond is how many it builds where only the pointers of the first structures are followed: a function
+	// looks at what is there (fd->fs, stream->object) whatever else it does.
+	fewAtSecond = 120
+	secondDepth = 2
 	// sparseItems is how many items an array of what holds pointers has below other pointers where
 	// more would be too many things: one and another that ends it.
 	sparseItems = 2
