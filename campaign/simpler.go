@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -60,8 +61,10 @@ func (c *session) simplify(ctx context.Context) error {
 		e, known := c.prog.named(t.Entry)
 		return t.At.Before(c.began) || !known || e.ownMain() || e.inputs == nil
 	})
+	var there sync.Map // of the tests of the suite, by entry and sum
 	much := map[uint64]int{}
-	for _, t := range tests {
+	for _, t := range c.kept(snap) {
+		there.Store(t.Entry+t.Hash, true)
 		if b, err := disk.Read(t.File); err == nil {
 			much[t.Number] = len(b) - bytes.Count(b, []byte{0})
 		}
@@ -80,7 +83,7 @@ func (c *session) simplify(ctx context.Context) error {
 			}
 			tried.Add(1)
 			e, _ := c.prog.named(t.Entry)
-			done, err := c.judge.simplify(ctx, e, t, tries)
+			done, err := c.judge.simplify(ctx, e, t, tries, &there)
 			if done {
 				made.Add(1)
 			}
@@ -96,8 +99,9 @@ func (c *session) simplify(ctx context.Context) error {
 	return err
 }
 
-// simplify puts a simpler test in the place of one, and reports whether there is any.
-func (k *judge) simplify(ctx context.Context, e entry, old store.Test, tries int) (bool, error) {
+// simplify puts a simpler test in the place of one, and reports whether there is any. What cannot be replayed now stays
+// as it is.
+func (k *judge) simplify(ctx context.Context, e entry, old store.Test, tries int, there *sync.Map) (bool, error) {
 	t, err := ktest.ReadFile(old.File)
 	if err != nil {
 		return false, describe(err)
@@ -117,37 +121,41 @@ func (k *judge) simplify(ctx context.Context, e entry, old store.Test, tries int
 		return false, nil
 	}
 	v, err := k.poolOf(e).Replay(ctx, e.number, x)
-	if err != nil {
-		return false, err
+	if err == nil {
+		v, err = k.confirm(ctx, e, x, v)
 	}
-	if v, err = k.confirm(ctx, e, x, v); err != nil {
-		return false, err
+	if v = k.proper(e, k.counted(v)); err != nil || !showsAll(v, old.Verdict.Hits) {
+		return false, nil
 	}
-	if v = k.proper(e, k.counted(v)); !showsAll(v, old.Verdict.Hits) {
-		return false, nil // of what it showed not all is confirmed
-	}
-	k.truth.RLock()
-	defer k.truth.RUnlock()
-	k.mu.Lock()
-	r := store.TestResult{Name: k.nextName(), Entry: e.name, Hash: key(e, x), Engine: old.Engine, Mode: old.Mode,
-		At: old.At, Verdict: v, Given: given(e, x, v), Data: e.named(x).Bytes()}
-	k.mu.Unlock()
-	r.File = filepath.Join(k.layout.tests(), r.Name+".ktest")
-	if err := disk.Write(r.File, r.Data); err != nil {
-		return false, describe(err)
-	}
-	newly, err := k.st.Record(r)
-	if err != nil {
-		return false, errors.Join(err, os.Remove(r.File)) // nobody claims anything by it
-	}
-	if err := k.news(newly); err != nil {
-		return false, err
+	if _, known := there.LoadOrStore(e.name+key(e, x), true); !known {
+		if err := k.keepSimpler(e, old, x, v); err != nil {
+			return false, err
+		}
 	}
 	dropped, err := k.st.Drop([]uint64{old.Number}, nil)
 	if err == nil && len(dropped) > 0 {
 		err = describe(os.Remove(old.File))
 	}
 	return true, err
+}
+
+// keepSimpler records what takes the place of a test, which may be one that left the suite before.
+func (k *judge) keepSimpler(e entry, old store.Test, t *ktest.Test, v label.Verdict) error {
+	k.truth.RLock()
+	defer k.truth.RUnlock()
+	k.mu.Lock()
+	r := store.TestResult{Name: k.nextName(), Entry: e.name, Hash: key(e, t), Engine: old.Engine, Mode: old.Mode,
+		At: old.At, Verdict: v, Data: e.named(t).Bytes(), Anew: true}
+	k.mu.Unlock()
+	r.File = filepath.Join(k.layout.tests(), r.Name+".ktest")
+	if err := disk.Write(r.File, r.Data); err != nil {
+		return describe(err)
+	}
+	newly, err := k.st.Record(r)
+	if err != nil {
+		return errors.Join(err, os.Remove(r.File)) // nobody claims anything by it
+	}
+	return k.news(newly)
 }
 
 // showsAll reports whether a test covers all of these labels.

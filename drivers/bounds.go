@@ -250,6 +250,15 @@ func (b *builder) view(name string) (t cc.Type) {
 	return t
 }
 
+// otherViews are further structures that the code takes an untyped pointer to lead to.
+func (b *builder) otherViews(name string) (out []cc.Type) {
+	b.inFunctions(name, func(f *csource.Function, name string) bool {
+		out = b.an.of(f.Name).sizes.others[name]
+		return len(out) > 0
+	})
+	return out
+}
+
 // viewOfCallback is what the program's own functions take a parameter to lead to that the function under test
 // hands on through a parameter which points to such a function.
 func (b *builder) viewOfCallback(name string) cc.Type {

@@ -32,6 +32,7 @@ type sizes struct {
 	behind map[string]string              // headers that values stand behind which they get
 	flows  map[string][]string            // where values that have a name are assigned to
 	views  map[string]cc.Type             // what untyped pointers are taken to lead to
+	others map[string][]cc.Type           // other structures that they are taken to lead to, where a tag says which
 	leapt  map[string]int64               // by what pointers are moved by constants, all together: see leaps
 	ahead  map[string][]leap              // pointers to what lies a constant behind
 	dims   map[string]bool                // lengths of arrays
@@ -119,7 +120,8 @@ func newSizes() *sizes {
 		spared: map[string]int64{}, tails: map[string][]string{}, addressed: map[string][]argumentOf{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
-		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{}}
+		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{},
+		others: map[string][]cc.Type{}}
 }
 
 // see looks at one node.
@@ -265,6 +267,9 @@ func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 	}
 }
 
+// maxOthers bounds them.
+const maxOthers = 3
+
 // view notes that an untyped pointer is taken to lead to something.
 func (s *sizes) view(from cc.ExpressionNode, to cc.Type) {
 	p, ok := from.Type().(*cc.PointerType)
@@ -273,8 +278,14 @@ func (s *sizes) view(from cc.ExpressionNode, to cc.Type) {
 		p.Elem().Kind() != cc.Void && !(hides(p.Elem()) && isRecord(q.Elem())) {
 		return
 	}
-	if name := nameOf(from); name != "" && s.views[name] == nil {
-		s.views[name] = q.Elem()
+	name, t := nameOf(from), q.Elem()
+	switch first := s.views[name]; {
+	case name == "":
+	case first == nil:
+		s.views[name] = t
+	case isRecord(first) && isRecord(t) && len(s.others[name]) < maxOthers && !slices.ContainsFunc(s.others[name],
+		func(o cc.Type) bool { return o.String() == t.String() }) && first.String() != t.String():
+		s.others[name] = append(s.others[name], t)
 	}
 }
 
