@@ -3,6 +3,7 @@ package drivers
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -22,13 +23,16 @@ type Across struct {
 	Asks, Changes map[string]map[string]bool
 	// Allocating are functions that ask for memory, or may, and Streaming those that use streams.
 	Allocating, Streaming map[string]bool
+	// Views are, by fields that are untyped pointers (".data"), the structures that they are taken to lead to, as
+	// recordName calls them.
+	Views map[string]map[string]bool
 }
 
 // AcrossFiles finds it in the units of a program.
 func AcrossFiles(units []*csource.Unit) Across {
 	out := Across{Writers: map[string]map[string]bool{}, Readers: map[string]map[string]bool{},
 		Asks: map[string]map[string]bool{}, Changes: map[string]map[string]bool{},
-		Allocating: map[string]bool{}, Streaming: map[string]bool{}}
+		Allocating: map[string]bool{}, Streaming: map[string]bool{}, Views: map[string]map[string]bool{}}
 	home, twice := map[string]int{}, map[string]bool{}
 	callers := map[string][]string{} // by what they call
 	for i, u := range units {
@@ -54,6 +58,7 @@ func AcrossFiles(units []*csource.Unit) Across {
 				}
 			}
 			out.hide(i, an, f)
+			out.view(an, r)
 			pointers := slices.ContainsFunc(r.funcs, func(g *csource.Function) bool { return an.of(g.Name).indirect })
 			out.Allocating[f.Name] = out.Allocating[f.Name] || pointers && memory || r.calls(isAllocator)
 			out.Streaming[f.Name] = out.Streaming[f.Name] || pointers && streams || r.calls(onStreams)
@@ -74,6 +79,36 @@ func AcrossFiles(units []*csource.Unit) Across {
 	}
 	spread(out.Allocating, callers)
 	spread(out.Streaming, callers)
+	return out
+}
+
+// view notes what functions take fields to lead to.
+func (a *Across) view(an *analysis, r reach) {
+	for _, f := range r.funcs {
+		s := an.of(f.Name).sizes
+		for name, first := range s.views {
+			for _, t := range append([]cc.Type{first}, s.others[name]...) {
+				if strings.HasPrefix(name, ".") && isRecord(t) && recordName(t) != "" {
+					note(a.Views, name, recordName(t))
+				}
+			}
+		}
+	}
+}
+
+// viewsElsewhere are the structures that other files take a field to lead to; none where they are too many to be the
+// same field's.
+func (b *builder) viewsElsewhere(name string) (out []cc.Type) {
+	_, n := b.nameOf(name)
+	names := slices.Sorted(maps.Keys(b.common.Across.Views[n]))
+	if !strings.HasPrefix(n, ".") || len(names) > 1+maxOthers || len(b.reach.outside) == 0 {
+		return nil
+	}
+	for _, name := range names {
+		if t := b.record(name); t != nil {
+			out = append(out, t)
+		}
+	}
 	return out
 }
 

@@ -247,6 +247,11 @@ func (b *builder) view(name string) (t cc.Type) {
 	if t == nil && b.fn != nil {
 		t = b.viewOfCallback(name)
 	}
+	if t == nil {
+		if there := b.viewsElsewhere(name); len(there) > 0 {
+			t = there[0]
+		}
+	}
 	return t
 }
 
@@ -254,8 +259,11 @@ func (b *builder) view(name string) (t cc.Type) {
 func (b *builder) otherViews(name string) (out []cc.Type) {
 	b.inFunctions(name, func(f *csource.Function, name string) bool {
 		out = b.an.of(f.Name).sizes.others[name]
-		return len(out) > 0
+		return b.an.of(f.Name).sizes.views[name] != nil
 	})
+	if there := b.viewsElsewhere(name); len(out) == 0 && len(there) > 1 && b.view(name) == there[0] {
+		return there[1:]
+	}
 	return out
 }
 
