@@ -107,10 +107,7 @@ func (k *judge) simplify(ctx context.Context, e entry, old store.Test, tries int
 		return false, describe(err)
 	}
 	limit := 4*old.Verdict.Duration + 50*time.Millisecond
-	x := suite.Simpler(t, e.inputs.Scalars(), tries, func(t *ktest.Test) (*ktest.Test, bool) {
-		if ctx.Err() != nil {
-			return nil, false
-		}
+	x := suite.Simpler(ctx, t, e.inputs.Scalars(), tries, func(t *ktest.Test) (*ktest.Test, bool) {
 		v, made, err := k.poolOf(e).ReplayBriefly(ctx, e.number, t, limit)
 		if err != nil || made == nil || !showsAll(k.proper(e, k.counted(v)), old.Verdict.Hits) {
 			return nil, false

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -14,10 +15,11 @@ import (
 // is drawn or mutated, most of its inputs do not matter, and hide those that do.
 //
 // scalars says what objects consist of (input.Driver.Scalars). show runs a test and returns it with exactly the inputs
-// that were asked for; false if it does not show any more what it is kept for. It is asked tries times at most.
-func Simpler(t *ktest.Test, scalars map[string][]input.Scalar, tries int,
+// that were asked for; false if it does not show any more what it is kept for. It is asked tries times at most, and
+// not after ctx has ended.
+func Simpler(ctx context.Context, t *ktest.Test, scalars map[string][]input.Scalar, tries int,
 	show func(*ktest.Test) (whole *ktest.Test, same bool)) *ktest.Test {
-	s := &simpler{test: t, scalars: scalars, show: show, left: tries}
+	s := &simpler{ctx: ctx, test: t, scalars: scalars, show: show, left: tries}
 	s.objects()
 	for i := 0; i < len(s.test.Objects); i++ { // fewer as choices become 0
 		s.object(i)
@@ -26,15 +28,18 @@ func Simpler(t *ktest.Test, scalars map[string][]input.Scalar, tries int,
 }
 
 type simpler struct {
+	ctx     context.Context
 	test    *ktest.Test
 	scalars map[string][]input.Scalar
 	show    func(*ktest.Test) (*ktest.Test, bool)
 	left    int
 }
 
+func (s *simpler) over() bool { return s.left == 0 || s.ctx.Err() != nil }
+
 // try takes another value for some bytes if the test shows the same with it.
 func (s *simpler) try(change func(objects []ktest.Object)) bool {
-	if s.left == 0 {
+	if s.over() {
 		return false
 	}
 	x := *s.test
@@ -60,6 +65,10 @@ func (s *simpler) try(change func(objects []ktest.Object)) bool {
 func (s *simpler) objects() {
 	for some := len(s.test.Objects); some > 0; some /= 2 {
 		for i := 0; i < len(s.test.Objects); i += some {
+			if !slices.ContainsFunc(s.test.Objects[i:min(i+some, len(s.test.Objects))],
+				func(o ktest.Object) bool { return nonzero(o.Data) }) {
+				continue
+			}
 			s.try(func(objects []ktest.Object) {
 				for _, o := range objects[i:min(i+some, len(objects))] {
 					clear(o.Data)
@@ -88,12 +97,16 @@ func (s *simpler) object(i int) {
 		})
 	}
 	for some := len(list) / 2; some > 0; some /= 2 {
-		for end := len(list); end > 0; end -= some {
-			set(list[max(end-some, 0):end], func(_ input.Scalar, at []byte) { clear(at) })
+		for end := len(list); end > 0 && !s.over(); end -= some {
+			part := list[max(end-some, 0):end]
+			if i >= len(s.test.Objects) || !slices.ContainsFunc(part, s.isNonzero(i)) {
+				continue
+			}
+			set(part, func(_ input.Scalar, at []byte) { clear(at) })
 		}
 	}
 	for _, x := range list {
-		if i >= len(s.test.Objects) || len(s.test.Objects[i].Data) != len(o.Data) {
+		if s.over() || i >= len(s.test.Objects) || len(s.test.Objects[i].Data) != len(o.Data) {
 			return
 		}
 		one := []input.Scalar{x}
@@ -114,6 +127,14 @@ func (s *simpler) object(i int) {
 	}
 }
 
+// isNonzero reports whether a scalar of the i-th object is not 0.
+func (s *simpler) isNonzero(i int) func(input.Scalar) bool {
+	data := s.test.Objects[i].Data
+	return func(x input.Scalar) bool {
+		return x.At+x.Size <= int64(len(data)) && nonzero(data[x.At:x.At+x.Size])
+	}
+}
+
 // small are numbers that are no riddle.
 var small = []int64{1, 2, 3, 4, 8, 16, 64}
 
@@ -128,9 +149,10 @@ func smaller(n int64, signed bool, set func(int64) bool) {
 		}
 	}
 	size := n * sign
+	low := int64(0)
 	for _, x := range small {
 		if x < size || size < 0 {
-			if set(x) || negative && set(-x) {
+			if low = x; set(x) || negative && set(-x) {
 				return
 			}
 		}
@@ -139,8 +161,7 @@ func smaller(n int64, signed bool, set func(int64) bool) {
 	if size < 0 || !set(sign*(size-1)) {
 		return
 	}
-	low, high := small[len(small)-1], size-1
-	for low+1 < high {
+	for high := size - 1; low+1 < high; {
 		if middle := low + (high-low)/2; set(sign * middle) {
 			high = middle
 		} else {

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"testing"
@@ -60,7 +61,7 @@ func TestSimpler(t *testing.T) {
 			func(x *ktest.Test) bool { return uint32(at32(x, "u")) > 64 }},
 	} {
 		tries := 0
-		got := Simpler(c.test, scalars, most, func(x *ktest.Test) (*ktest.Test, bool) {
+		got := Simpler(t.Context(), c.test, scalars, most, func(x *ktest.Test) (*ktest.Test, bool) {
 			tries++
 			return x, c.shows(x)
 		})
@@ -87,8 +88,31 @@ func TestSimplerChoices(t *testing.T) {
 		}
 		return whole
 	}
-	got := Simpler(test, nil, 100, func(x *ktest.Test) (*ktest.Test, bool) { return ask(x), true })
+	got := Simpler(t.Context(), test, nil, 100, func(x *ktest.Test) (*ktest.Test, bool) { return ask(x), true })
 	if len(got.Objects) != 2 || got.Objects[0].Data[0] != 0 || at32(got, "n") != 1 {
 		t.Errorf("got %q", got.Objects)
+	}
+}
+
+// TestSimplerLarge: what has ended is not gone through byte by byte, and zeros cost no tries.
+func TestSimplerLarge(t *testing.T) {
+	data := make([]byte, 1<<20)
+	data[1<<19] = 7
+	large := &ktest.Test{Objects: []ktest.Object{{Name: "large", Data: data}}}
+	tries := 0
+	got := Simpler(t.Context(), large, nil, 100, func(x *ktest.Test) (*ktest.Test, bool) {
+		tries++
+		return x, x.Objects[0].Data[1<<19] > 4
+	})
+	if got.Objects[0].Data[1<<19] != 5 || tries > 30 {
+		t.Errorf("%d after %d tries", got.Objects[0].Data[1<<19], tries)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := Simpler(ctx, large, nil, 100, func(x *ktest.Test) (*ktest.Test, bool) {
+		t.Error("asked after the end")
+		return x, true
+	}); got != large {
+		t.Error("another test")
 	}
 }
