@@ -239,30 +239,29 @@ func (b *builder) isArray(name string) bool {
 
 // view is what the code takes an untyped pointer to lead to, nil when nothing
 // tells.
-func (b *builder) view(name string) (t cc.Type) {
-	b.inFunctions(name, func(f *csource.Function, name string) bool {
-		t = b.an.viewOf(f, name, 3)
-		return t != nil
-	})
-	if t == nil && b.fn != nil {
-		t = b.viewOfCallback(name)
+func (b *builder) view(name string) cc.Type {
+	if all := b.views(name); len(all) > 0 {
+		return all[0]
 	}
-	if t == nil {
-		if there := b.viewsElsewhere(name); len(there) > 0 {
-			t = there[0]
-		}
-	}
-	return t
+	return nil
 }
 
-// otherViews are further structures that the code takes an untyped pointer to lead to.
-func (b *builder) otherViews(name string) (out []cc.Type) {
+// views are all types that the code takes one to lead to: what the functions reached do, or those that they hand it on
+// to, and else other files.
+func (b *builder) views(name string) (out []cc.Type) {
 	b.inFunctions(name, func(f *csource.Function, name string) bool {
-		out = b.an.of(f.Name).sizes.others[name]
-		return b.an.of(f.Name).sizes.views[name] != nil
+		if t := b.an.viewOf(f, name, 3); t != nil {
+			out = append([]cc.Type{t}, b.an.of(f.Name).sizes.others[name]...)
+		}
+		return len(out) > 0
 	})
-	if there := b.viewsElsewhere(name); len(out) == 0 && len(there) > 1 && b.view(name) == there[0] {
-		return there[1:]
+	if len(out) == 0 && b.fn != nil {
+		if t := b.viewOfCallback(name); t != nil {
+			out = []cc.Type{t}
+		}
+	}
+	if len(out) == 0 {
+		out = b.viewsElsewhere(name)
 	}
 	return out
 }

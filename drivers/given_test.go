@@ -80,7 +80,8 @@ int count(struct state *s, int argc, char **argv)
 int match(const char *re, const char *s, int s_len) { return strlen(re) > 2 && s_len > 2 && s[2] == re[2]; }
 `, "match", drivers.Arguments, "klabel_exact(s, (unsigned long)s_len * sizeof *s)", "klabel_exact(re, (unsigned long)"},
 		{"a text, whose end more room behind others does not move", `
-int format(char *to, const char *text) { int n = 0; while (text[n] && text[n] != '%') { to[n] = text[n]; n++; } return n; }
+int format(char *to, const char *text)
+{ int n = 0; while (text[n] && text[n] != '%') { to[n] = text[n]; n++; } return n; }
 `, "format", drivers.Room, "text = klabel_exact(text, __builtin_strlen(text) + 1);", "to = klabel_exact("},
 		{"characters of which a number tells, with more room behind them", `
 int sum(const char *from, int n) { int s = 0; for (int i = 0; i < n; i++) s += from[2 * i]; return s == 100; }

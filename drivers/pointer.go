@@ -90,8 +90,8 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	}()
 	made := b.targets(in, s, name, lv, depth)
 	if p.Elem().Kind() == cc.Void && isRecord(s.elem) && !s.beyond {
-		for _, t := range b.otherViews(name) {
-			if other := *s; b.buildable(t) == nil {
+		for i, t := range b.views(name) {
+			if other := *s; i > 0 && b.buildable(t) == nil {
 				other.elem = t
 				as := name + ":" + strings.ReplaceAll(b.ts.name(t), " ", "_")
 				made = append(made, func() error { return b.target(in, &other, as, lv, depth) })
