@@ -71,21 +71,10 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, 
 		return nil
 	}
 	k.most = max(k.most, len(v.Hits))
-	r.Name = k.nextName()
 	k.mu.Unlock()
-
-	// The file first: whenever klabel is killed, what the store claims is there. What
-	// a power loss takes of it, the next run writes again from the store.
-	r.File, r.Data = filepath.Join(k.layout.tests(), r.Name+".ktest"), t.Bytes()
-	if err := disk.Write(r.File, r.Data); err != nil {
-		return describe(err)
-	}
-	newly, err := k.st.Record(r)
+	r.Data = t.Bytes()
+	newly, err := k.record(r)
 	if err != nil {
-		_ = os.Remove(r.File) // nobody claims anything by it
-		return err
-	}
-	if err := k.news(newly); err != nil {
 		return err
 	}
 	k.mu.Lock()
@@ -99,6 +88,24 @@ func (k *judge) keep(t *ktest.Test, from origin, v label.Verdict, checked bool, 
 		k.lastLabel = max(k.lastLabel, at.Sub(k.began))
 	}
 	return nil
+}
+
+// record gives a test of the suite its name, writes its file, and records it.
+func (k *judge) record(r store.TestResult) (newly []label.ID, err error) {
+	k.mu.Lock()
+	r.Name = k.nextName()
+	k.mu.Unlock()
+	// The file first: whenever klabel is killed, what the store claims is there. What
+	// a power loss takes of it, the next run writes again from the store.
+	r.File = filepath.Join(k.layout.tests(), r.Name+".ktest")
+	if err := disk.Write(r.File, r.Data); err != nil {
+		return nil, describe(err)
+	}
+	if newly, err = k.st.Record(r); err != nil {
+		_ = os.Remove(r.File) // nobody claims anything by it
+		return nil, err
+	}
+	return newly, k.news(newly)
 }
 
 // keepError keeps a test that ends in a run-time error apart, with its reason:

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -48,7 +46,7 @@ func (c *session) simplerTime() time.Duration {
 // any other. What the user brought, and what programs read that have a main of their own, stays as it is.
 func (c *session) simplify(ctx context.Context) error {
 	limit := c.simplerTime()
-	if limit <= 0 || c.job.comparing || c.judge.all {
+	if c.job.comparing {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -57,19 +55,24 @@ func (c *session) simplify(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tests := slices.DeleteFunc(c.kept(snap), func(t store.Test) bool {
-		e, known := c.prog.named(t.Entry)
-		return t.At.Before(c.began) || !known || e.ownMain() || e.inputs == nil
-	})
+	type candidate struct {
+		entry entry
+		test  store.Test
+		much  int // bytes that are not 0
+	}
+	var tests []candidate
 	var there sync.Map // of the tests of the suite, by entry and sum
-	much := map[uint64]int{}
 	for _, t := range c.kept(snap) {
 		there.Store(t.Entry+t.Hash, true)
+		e, known := c.prog.named(t.Entry)
+		if t.At.Before(c.began) || !known || e.ownMain() || e.inputs == nil {
+			continue
+		}
 		if b, err := disk.Read(t.File); err == nil {
-			much[t.Number] = len(b) - bytes.Count(b, []byte{0})
+			tests = append(tests, candidate{e, t, len(b) - bytes.Count(b, []byte{0})})
 		}
 	}
-	slices.SortStableFunc(tests, func(a, b store.Test) int { return cmp.Compare(much[b.Number], much[a.Number]) })
+	slices.SortStableFunc(tests, func(a, b candidate) int { return cmp.Compare(b.much, a.much) })
 	var g errgroup.Group
 	workers := c.judge.pool.Workers()
 	g.SetLimit(workers)
@@ -82,8 +85,7 @@ func (c *session) simplify(ctx context.Context) error {
 				return nil
 			}
 			tried.Add(1)
-			e, _ := c.prog.named(t.Entry)
-			done, err := c.judge.simplify(ctx, e, t, tries, &there)
+			done, err := c.judge.simplify(ctx, t.entry, t.test, tries, &there)
 			if done {
 				made.Add(1)
 			}
@@ -125,7 +127,11 @@ func (k *judge) simplify(ctx context.Context, e entry, old store.Test, tries int
 		return false, nil
 	}
 	if _, known := there.LoadOrStore(e.name+key(e, x), true); !known {
-		if err := k.keepSimpler(e, old, x, v); err != nil {
+		k.truth.RLock()
+		_, err := k.record(store.TestResult{Entry: e.name, Hash: key(e, x), Engine: old.Engine, Mode: old.Mode,
+			At: old.At, Verdict: v, Data: e.named(x).Bytes(), Anew: true}) // it may be one that left the suite before
+		k.truth.RUnlock()
+		if err != nil {
 			return false, err
 		}
 	}
@@ -134,25 +140,6 @@ func (k *judge) simplify(ctx context.Context, e entry, old store.Test, tries int
 		err = describe(os.Remove(old.File))
 	}
 	return true, err
-}
-
-// keepSimpler records what takes the place of a test, which may be one that left the suite before.
-func (k *judge) keepSimpler(e entry, old store.Test, t *ktest.Test, v label.Verdict) error {
-	k.truth.RLock()
-	defer k.truth.RUnlock()
-	k.mu.Lock()
-	r := store.TestResult{Name: k.nextName(), Entry: e.name, Hash: key(e, t), Engine: old.Engine, Mode: old.Mode,
-		At: old.At, Verdict: v, Data: e.named(t).Bytes(), Anew: true}
-	k.mu.Unlock()
-	r.File = filepath.Join(k.layout.tests(), r.Name+".ktest")
-	if err := disk.Write(r.File, r.Data); err != nil {
-		return describe(err)
-	}
-	newly, err := k.st.Record(r)
-	if err != nil {
-		return errors.Join(err, os.Remove(r.File)) // nobody claims anything by it
-	}
-	return k.news(newly)
 }
 
 // showsAll reports whether a test covers all of these labels.

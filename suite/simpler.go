@@ -86,10 +86,13 @@ func (s *simpler) object(i int) {
 		return
 	}
 	list := scalarsIn(o, s.scalars[o.Name])
+	here := func(objects []ktest.Object) bool {
+		return i < len(objects) && objects[i].Name == o.Name && len(objects[i].Data) == len(o.Data)
+	}
 	set := func(some []input.Scalar, value func(input.Scalar, []byte)) bool {
 		return s.try(func(objects []ktest.Object) {
-			if i >= len(objects) || len(objects[i].Data) != len(o.Data) {
-				return
+			if !here(objects) {
+				return // what was asked for has changed
 			}
 			for _, x := range some {
 				value(x, objects[i].Data[x.At:x.At+x.Size])
@@ -99,14 +102,17 @@ func (s *simpler) object(i int) {
 	for some := len(list) / 2; some > 0; some /= 2 {
 		for end := len(list); end > 0 && !s.over(); end -= some {
 			part := list[max(end-some, 0):end]
-			if i >= len(s.test.Objects) || !slices.ContainsFunc(part, s.isNonzero(i)) {
+			if !here(s.test.Objects) {
+				return
+			}
+			if !slices.ContainsFunc(part, s.isNonzero(i)) {
 				continue
 			}
 			set(part, func(_ input.Scalar, at []byte) { clear(at) })
 		}
 	}
 	for _, x := range list {
-		if s.over() || i >= len(s.test.Objects) || len(s.test.Objects[i].Data) != len(o.Data) {
+		if s.over() || !here(s.test.Objects) {
 			return
 		}
 		one := []input.Scalar{x}
@@ -131,7 +137,7 @@ func (s *simpler) object(i int) {
 func (s *simpler) isNonzero(i int) func(input.Scalar) bool {
 	data := s.test.Objects[i].Data
 	return func(x input.Scalar) bool {
-		return x.At+x.Size <= int64(len(data)) && nonzero(data[x.At:x.At+x.Size])
+		return nonzero(data[x.At : x.At+x.Size])
 	}
 }
 
@@ -144,11 +150,8 @@ func smaller(n int64, signed bool, set func(int64) bool) {
 	sign := int64(1)
 	if negative {
 		sign = -1
-		if n == math.MinInt64 {
-			return
-		}
 	}
-	size := n * sign
+	size := n * sign // less than 0 where 63 bits do not hold it
 	low := int64(0)
 	for _, x := range small {
 		if x < size || size < 0 {
