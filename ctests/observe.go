@@ -218,7 +218,7 @@ const elsewhere = "elsewhere"
 var away = "KLABEL_ELSEWHERE=" + strings.Repeat("x", 1000)
 
 // seen are tests that share a process, and what they print there, elsewhere, and in further runs: the lowest byte of an
-// address on the stack is the same in two runs out of 16, and it has as many digits in two of three.
+// address on the stack is the same in two runs out of 16, and an address has as many digits in one of three.
 type seen struct {
 	tests      []*written
 	one, other map[*written][]byte

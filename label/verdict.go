@@ -12,7 +12,7 @@ const (
 	SanitizerErr Outcome = "sanitizer"     // AddressSanitizer or UBSan reported
 	Aborted      Outcome = "aborted"       // abort, or a failed assertion of the user's
 	TimedOut     Outcome = "timeout"       // longer than the test's time limit
-	OutOfMemory  Outcome = "out-of-memory" // more than the memory limit
+	OutOfMemory  Outcome = "out-of-memory" // more than the memory limit, or than every machine has
 	Diverged     Outcome = "diverged"      // the inputs do not fit the program: an assumption is false
 	ReportedErr  Outcome = "reported"      // the program called klee_report_error
 )
