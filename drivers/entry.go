@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -60,6 +61,7 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 		said    said
 	}
 	var best attempt
+	var shallow error // nothing new as deep as it was built
 	before, deepest := s.said.clone(), o.MaxDepth
 	for o.MaxDepth = 1; o.MaxDepth <= deepest; o.MaxDepth++ {
 		s.said = before.clone()
@@ -68,6 +70,11 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 			// A second item behind inner pointers is worth less than what the pointers in the first lead to.
 			s.said, o.sparse = before.clone(), true
 			e, objects, err = s.entryWith(fn, w, o)
+		}
+		none := (*nothingNew)(nil)
+		if w.Variant == Sharing && errors.As(err, &none) && o.MaxDepth < deepest {
+			best.objects, shallow = objects, err
+			continue
 		}
 		if err != nil {
 			return e, err
@@ -79,7 +86,10 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 		if o.MaxDepth > 1 && (objects > few || objects == best.objects) {
 			break
 		}
-		best = attempt{e, objects, s.said}
+		best, shallow = attempt{e, objects, s.said}, nil
+	}
+	if shallow != nil {
+		return Entry{}, shallow
 	}
 	s.said = best.said
 	return best.e, nil

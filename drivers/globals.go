@@ -162,8 +162,9 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 		}
 		return nil // nobody who is wanted needs it, and the linker says what lacks
 	}
-	if constPointer.MatchString(b.unit.Source(d)) {
-		// The type as it is written: the parser drops what qualifies a pointer.
+	if _, pointers := innermost(d.Type()).(*cc.PointerType); pointers && isArray || constPointer.MatchString(b.unit.Source(d)) {
+		// The type as it is written: the parser drops what qualifies a pointer, or takes for it
+		// what qualifies what the items of an array lead to.
 		if open {
 			decl = fmt.Sprintf("__typeof__(%s[0]) %s[%d]", d.Name(), d.Name(), b.o.MaxArray)
 		} else {

@@ -71,12 +71,13 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	within := len(b.beside)
 	null := s.beyond && len(partners) == 0 // nothing else: none shares that
 	defer func() {
-		b.inner = append(b.inner, b.guarded(b.beside[within:])...)
+		self, ok := b.partnerOf(name, s.elem, lv)
+		b.inner = append(b.inner, b.guarded(self, b.beside[within:])...)
 		b.beside = b.beside[:within]
 		if null || s.as != nil {
 			return
 		}
-		if self, ok := b.partnerOf(name, s.elem, lv); ok {
+		if ok {
 			self.items, self.room = s.told(), s.items
 			if b.variant == Room && !s.text {
 				self.items = s.items // all of it may be what an end tells of

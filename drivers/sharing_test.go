@@ -32,3 +32,28 @@ func TestSharedByEitherName(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedDeeper: an untyped list's items share each other's targets, though nothing does as deep as the list
+// itself; and a pointer that is compared with an item leads to one.
+func TestSharedDeeper(t *testing.T) {
+	const list = `#include <stddef.h>
+struct item { struct item *next, *previous; };
+int holds(void **list, const void *element)
+{
+    struct item *this = *list;
+    do {
+        if (this == element) return 1;
+        this = this->next;
+    } while (this != *list);
+    return 0;
+}
+`
+	text := entryOf(t, list, "holds", drivers.Sharing)
+	for _, want := range []string{"list_item_2.next = (void *)&list_item_2;", "struct item element_item;",
+		"element = (void *)(list != 0 ? list_item : 0);",
+		"element = (void *)(list != 0 && list_item != 0 ? ((struct item *)list_item)->next : 0);"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}

@@ -211,6 +211,8 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		s.compare(x.EqualityExpression, x.RelationalExpression, x.Case == cc.EqualityExpressionNeq)
 		s.apart(nameOf(x.EqualityExpression), x.RelationalExpression)
 		s.owner(x.EqualityExpression, x.RelationalExpression)
+		s.same(x.EqualityExpression, x.RelationalExpression)
+		s.same(x.RelationalExpression, x.EqualityExpression)
 		if k, ok := integer(x.RelationalExpression.Value()); ok && measured(x.RelationalExpression) != "" {
 			s.sizeOf[nameOf(x.EqualityExpression)] = k
 		}
@@ -286,6 +288,13 @@ func (s *sizes) view(from cc.ExpressionNode, to cc.Type) {
 	case isRecord(first) && isRecord(t) && len(s.others[name]) < maxOthers && !slices.ContainsFunc(s.others[name],
 		func(o cc.Type) bool { return o.String() == t.String() }) && first.String() != t.String():
 		s.others[name] = append(s.others[name], t)
+	}
+}
+
+// same notes that an untyped pointer is compared with one to a structure.
+func (s *sizes) same(untyped, with cc.ExpressionNode) {
+	if p, ok := with.Type().(*cc.PointerType); ok && isRecord(p.Elem()) {
+		s.view(untyped, p)
 	}
 }
 

@@ -78,8 +78,10 @@ func TestUnitWithoutWants(t *testing.T) {
 extern int level;
 extern char *const table[3];
 extern char *const open[];
+extern const char *words[];
+extern const struct pair { int a, b; } *pairs[2][3];
 int ask(int);
-int NAME(int x) { return ask(x) + level + (table[0] == open[0]); }
+int NAME(int x) { return ask(x) + level + (table[0] == open[0]) + (words[1] == open[1]) + pairs[1][x]->a; }
 `
 	var ins []string
 	dir := t.TempDir()
