@@ -77,10 +77,12 @@ type program struct {
 	resting map[string]bool           // targets whose entries were not made, because they rest; guarded by mu
 }
 
-// ErrNoLabels and ErrNoMain tell a caller what a program lacks.
+// ErrNoLabels and ErrNoMain tell a caller what a program lacks, ErrOnlyMain that of a campaign
+// of functions.
 var (
 	ErrNoLabels = errors.New("no labels")
 	ErrNoMain   = errors.New("no main function")
+	ErrOnlyMain = errors.New("no function but main is defined")
 )
 
 // load reads the sources, writes the labels of the job's criteria into them,
@@ -143,6 +145,9 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 	if len(p.labels) == 0 {
 		p.adopt(plainImage(p))
 		p.hash = p.sum(rt.Dir, j)
+		if len(p.broken) > 0 {
+			return p, errors.Join(append(slices.Clone(p.broken), fmt.Errorf("%w in the other files", ErrNoLabels))...)
+		}
 		return p, noLabels(j.Sources[0].Path, j.Criteria)
 	}
 	begin := time.Now()

@@ -80,7 +80,10 @@ func (p *program) targets(j *Job) ([]target, error) {
 	}
 	if len(out) == 0 {
 		if len(defined) == 0 {
-			err := fault.Usagef("%s: no function but main is defined", p.sources[0].Path)
+			err := fault.Usagef("%s: no function is defined", p.sources[0].Path)
+			if mains > 0 {
+				err = fault.Usagef("%s: %w", p.sources[0].Path, ErrOnlyMain)
+			}
 			return nil, errors.Join(append(p.broken, err)...) // where all is said of what others would define
 		}
 		return nil, fault.Usagef("no function matches --functions %s", strings.Join(j.Only, ","))

@@ -171,11 +171,17 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		debug.SetGCPercent(300) // syntax trees live long: with 100 collections were a quarter of the time of reading
 	}
 	var sum report.Summary
+	if len(each) == 0 {
+		sum, err = campaign.Run(cmd.Context(), job, tools, show)
+		if errors.Is(err, campaign.ErrOnlyMain) && len(job.Sources) > 1 {
+			if each, err = f.jobEach(cmd, args, &job); err != nil {
+				return err
+			}
+		}
+	}
 	if len(each) > 0 {
 		sum, err = campaign.RunPrograms(cmd.Context(), each, f.eng.budget, f.functionBudget, tools, show)
 		sum.Program, sum.OutputDir = filepath.Base(abs(f.prog.src.folder())), job.Output()
-	} else {
-		sum, err = campaign.Run(cmd.Context(), job, tools, show)
 	}
 	show.Close()
 	if err != nil && sum.OutputDir == "" { // nothing was begun

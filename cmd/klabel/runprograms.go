@@ -30,6 +30,12 @@ func (f *runFlags) eachProgram(cmd *cobra.Command, args []string, all *campaign.
 	if len(f.prog.stubFiles) > 0 || !project.ArePrograms(files) {
 		return nil, nil
 	}
+	return f.jobEach(cmd, args, all)
+}
+
+// jobEach gives a job for each source, as 'klabel run FILE' makes it, with an output folder in
+// that of all.
+func (f *runFlags) jobEach(cmd *cobra.Command, args []string, all *campaign.Job) ([]campaign.Job, error) {
 	_, program := splitArgs(cmd, args)
 	var jobs []campaign.Job
 	base, taken := all.Output(), map[string]bool{}
