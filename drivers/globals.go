@@ -162,7 +162,8 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 		}
 		return nil // nobody who is wanted needs it, and the linker says what lacks
 	}
-	if _, pointers := innermost(d.Type()).(*cc.PointerType); pointers && isArray || constPointer.MatchString(b.unit.Source(d)) {
+	_, pointers := innermost(d.Type()).(*cc.PointerType)
+	if pointers && isArray || constPointer.MatchString(b.unit.Source(d)) {
 		// The type as it is written: the parser drops what qualifies a pointer, or takes for it
 		// what qualifies what the items of an array lead to.
 		if open {
