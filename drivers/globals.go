@@ -162,17 +162,20 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 		}
 		return nil // nobody who is wanted needs it, and the linker says what lacks
 	}
+	like, items := d.Name(), ""
+	if open {
+		like, items = d.Name()+"[0]", fmt.Sprintf("[%d]", b.o.MaxArray)
+	}
 	_, pointers := innermost(d.Type()).(*cc.PointerType)
 	if pointers && isArray || constPointer.MatchString(b.unit.Source(d)) {
 		// The type as it is written: the parser drops what qualifies a pointer, or takes for it
 		// what qualifies what the items of an array lead to.
-		if open {
-			decl = fmt.Sprintf("__typeof__(%s[0]) %s[%d]", d.Name(), d.Name(), b.o.MaxArray)
-		} else {
-			decl = fmt.Sprintf("__typeof__(%s) %s", d.Name(), d.Name())
-		}
+		decl = fmt.Sprintf("__typeof__(%s) %s%s", like, d.Name(), items)
 	}
-	fmt.Fprintf(&b.top, "__attribute__((weak)) %s;\n\n", decl)
+	// Weak, since other units may lack it too; and an alias, since AddressSanitizer watches the ends of no
+	// weak variable.
+	fmt.Fprintf(&b.top, "static __typeof__(%[1]s) klabel_own_%[2]s%[3]s;\nextern __typeof__(%[1]s) %[2]s%[3]s "+
+		"__attribute__((weak, alias(\"klabel_own_%[2]s\")));\n\n", like, d.Name(), items)
 	b.lacking = append(b.lacking, decl+";\n")
 	b.nowhere = append(b.nowhere, d.Name())
 	return nil
