@@ -48,9 +48,11 @@ func (c *session) testBuild(dir string, unit int) (b testBuild) {
 		}
 		b.sources = append(b.sources, seen(s.Path))
 	}
-	if slices.ContainsFunc(append([]int{unit}, others...), func(i int) bool {
-		return len(c.prog.undeclaredIn(i)) > 0
-	}) {
+	all := append([]int{unit}, others...)
+	if c.prog.defined().Common(all) {
+		b.flags = append(b.flags, "-fcommon")
+	}
+	if slices.ContainsFunc(all, func(i int) bool { return len(c.prog.undeclaredIn(i)) > 0 }) {
 		b.flags = append(b.flags, "-Wno-implicit-function-declaration")
 	}
 	return b

@@ -14,13 +14,14 @@ import (
 // Definitions says what each unit defines with external linkage.
 type Definitions struct {
 	units []map[string]string // name -> place
+	once  []map[string]bool   // those that no other unit may define, even at the same place
 }
 
 // Defined reads what units define.
 func Defined(units []*csource.Unit) Definitions {
 	var g Definitions
 	for i, u := range units {
-		own := map[string]string{}
+		own, once, weak := map[string]string{}, map[string]bool{}, u.Weak()
 		for _, f := range u.Functions() {
 			switch {
 			case f.Static || f.Origin.System || f.Inline:
@@ -28,6 +29,7 @@ func Defined(units []*csource.Unit) Definitions {
 				own[MainOf(i)] = ""
 			default:
 				own[f.Name] = f.Origin.Position().String()
+				once[f.Name] = !weak[f.Name]
 			}
 		}
 		for _, name := range u.Aliases() {
@@ -41,10 +43,11 @@ func Defined(units []*csource.Unit) Definitions {
 				}
 				if s, ok := u.Span(d.NameTok()); ok && (!d.IsExtern() || d.HasInitializer()) && !u.IsSystem(s.Start) {
 					own[name] = u.Origin(s.Start).Position().String()
+					once[name] = d.HasInitializer() && !weak[name]
 				}
 			}
 		}
-		g.units = append(g.units, own)
+		g.units, g.once = append(g.units, own), append(g.once, once)
 	}
 	return g
 }
@@ -70,17 +73,20 @@ func (g Definitions) Defines(name string) bool {
 
 // Prefixes is, for each unit, C that gives its own names to what an earlier unit
 // defines too, in another place: programs that share a compilation database are
-// not linked together. What stands at the same place is the same thing.
+// not linked together. What stands at the same place is the same thing, a variable without a
+// first value in a header, say, unless it is a definition that each of them includes.
 func (g Definitions) Prefixes() []string {
-	first := map[string]string{}
+	first := map[string]int{}
 	out := make([]string, len(g.units))
 	for i, own := range g.units {
 		var lines []string
-		for name, at := range own {
-			if place, ok := first[name]; !ok {
-				first[name] = at
-			} else if place != at {
+		for name := range own {
+			if k, ok := first[name]; !ok {
+				first[name] = i
+			} else if !g.same(name, i, k) {
 				lines = append(lines, fmt.Sprintf("#define %s klabel_%d_%s\n", name, i+1, name))
+			} else {
+				lines = append(lines, fmt.Sprintf("#pragma weak %s\n", name))
 			}
 		}
 		slices.Sort(lines)

@@ -16,12 +16,13 @@ func (g Definitions) Linkable(units []*csource.Unit, unit int) (others []int, re
 			order = append(order, i)
 		}
 	}
-	taken := map[string]bool{}
+	taken := map[string]int{}
 	for n, i := range order {
 		clash, own := false, []string(nil)
 		for name := range g.units[i] {
-			clash = clash || taken[name]
-			if _, ok := g.units[unit][name]; ok {
+			k, ok := taken[name]
+			clash = clash || ok && !g.same(name, i, k)
+			if _, ok := g.units[unit][name]; ok && !g.same(name, i, unit) {
 				own = append(own, name)
 			}
 		}
@@ -31,11 +32,32 @@ func (g Definitions) Linkable(units []*csource.Unit, unit int) (others []int, re
 		renamed = append(renamed, own...)
 		others = append(others, i)
 		for name := range g.units[i] {
-			taken[name] = true
+			taken[name] = i
 		}
 	}
 	slices.Sort(renamed)
 	return others, renamed
+}
+
+// same reports whether what two units define by a name is one variable: of a header that both include, and without a
+// first value.
+func (g Definitions) same(name string, i, k int) bool {
+	return g.units[i][name] == g.units[k][name] && !g.once[i][name]
+}
+
+// Common reports whether units can be linked together only as C was once linked, where several may define a variable
+// that has no first value.
+func (g Definitions) Common(units []int) bool {
+	first := map[string]int{}
+	for _, i := range units {
+		for name := range g.units[i] {
+			if k, ok := first[name]; ok && g.same(name, i, k) {
+				return true
+			}
+			first[name] = i
+		}
+	}
+	return false
 }
 
 // needed are the units that define what a unit mentions, what those mention, and
