@@ -14,6 +14,10 @@ const arena = 16 << 10
 // window is how many bytes are given where nothing says how many there are.
 const window = 64 << 10
 
+// begunBytes is how many are given to what begins an object in memory of its caller's, a queue say, and is told how
+// many there are: that decides when the object is full.
+const begunBytes = 256
+
 // memoryOf is C for the arguments, by place, of a function that makes an object in memory
 // of its caller's: untyped memory that is not constant, and the number of its bytes. The
 // object and all that calls put into it live there; of a few bytes nothing could be made.
@@ -46,7 +50,7 @@ func (b *builder) memoryOf(c preparation) map[int]string {
 				out = map[int]string{}
 			}
 			out[k] = "calloc(1, " + strconv.Itoa(window) + ")"
-		case c.begins: // how much there is decides when the object is full
+		case c.begins: // it is told how much there is: begunBytes
 		case q >= 0:
 			bytes := strconv.Itoa(arena)
 			out = map[int]string{k: "calloc(1, " + bytes + ")", q: bytes}

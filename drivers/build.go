@@ -32,6 +32,7 @@ type builder struct {
 	promised   map[string]bool        // pointers of which their function says that they are not NULL
 	unasked    map[string]bool        // pointers that calls before the one under test do not expect to be NULL
 	before     bool                   // what is being built is for such a call
+	begins     bool                   // and that begins an object in memory that it is given
 	nested     int                    // stubs that are being written, one within the other
 	more       []string               // variables of variable arguments
 	lists      string                 // C of the function that calls with a list of them

@@ -262,9 +262,9 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			b.promise(c.fn, k, arg)
 			b.expect(c.fn, k, arg)
 			heap := b.heap
-			b.heap, b.before = b.mayRelease(c.fn, param.Name(), param.Type()), true
+			b.heap, b.before, b.begins = b.mayRelease(c.fn, param.Name(), param.Type()), true, c.begins
 			in, err := b.fill(arg, param.Type(), local, 0, true)
-			if b.heap, b.before = heap, false; err != nil {
+			if b.heap, b.before, b.begins = heap, false, false; err != nil {
 				return err
 			}
 			b.limitSize(c.fn, param, local)

@@ -94,6 +94,9 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		return nil, &typeError{b.ts.name(p), "whose length varies"}
 	}
 	lent := b.lent(name, depth)
+	if b.begins && depth == 0 && !isConst(s.elem) && (s.elem.Kind() == cc.Void || s.elem.Kind() == cc.UChar) {
+		lent = max(lent, begunBytes)
+	}
 	asked := max(b.asked(name, depth), b.roomToAppend(name, s.elem), lent)
 	if s.elem.Size() == 1 && cc.IsIntegerType(s.elem) {
 		asked = max(asked, b.leapt(name))

@@ -39,6 +39,7 @@ var intrinsics = []struct {
 	{"clear_cache", nothing}, {"fake.use", nothing}, {"allow.ubsan.check", alwaysTrue},
 	{"allow.runtime.check", alwaysTrue},
 	{"sideeffect", nothing}, {"pseudoprobe", nothing},
+	{"get.rounding", toNearest}, {"flt.rounds", toNearest},
 	{"va_start", func(ex *Engine, st *State, c *callContext) { ex.vaStart(st, c.arg(0)) }},
 	{"va_copy", func(ex *Engine, st *State, c *callContext) {
 		ex.copyMemory(st, c.arg(0), c.arg(1), ex.vaListSize(),
@@ -91,6 +92,9 @@ func unknownAddress(ex *Engine, st *State, c *callContext) {
 }
 
 func alwaysTrue(ex *Engine, st *State, c *callContext) { c.set(ex, Value{C: 1}) }
+
+// toNearest is how fractions are rounded where no library is asked to do it otherwise, as float.h has it.
+func toNearest(ex *Engine, st *State, c *callContext) { c.set(ex, Value{C: 1}) }
 
 func nothing(*Engine, *State, *callContext) {}
 

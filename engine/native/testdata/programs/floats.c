@@ -1,4 +1,4 @@
-/* expect: greybox labels=1,2,3,4,5,6,8,9,10 infeasible=7,11,12 complete
+/* expect: greybox labels=1,2,3,4,5,6,8,9,10,13 infeasible=7,11,12,14 complete
    Symbolic floats of every width: arithmetic, comparisons, conversions. */
 #include <klee/klee.h>
 #include <string.h>
@@ -29,5 +29,7 @@ int main(void)
     L(d != 0 && d / 2 == 0, 10)
     L(f > 1 && f + 1 < 1, 11)
     L((double)(float)d == d && d > 1e300 && d < 1.7e308, 12)
+    L(__builtin_flt_rounds() == 1 && n == 77, 13)
+    L(__builtin_flt_rounds() != 1 && n == 78, 14)
     klee_silent_exit(0);
 }
