@@ -237,6 +237,11 @@ func (b *builder) isArray(name string) bool {
 	return b.inFunctions(name, func(f *csource.Function, name string) bool { return b.an.isArray(f, name, 3) })
 }
 
+// strays reports whether the code makes a pointer one to something else and moves that.
+func (b *builder) strays(name string) bool {
+	return b.inFunctions(name, func(f *csource.Function, name string) bool { return b.an.of(f.Name).sizes.strays[name] })
+}
+
 // view is what the code takes an untyped pointer to lead to, nil when nothing
 // tells.
 func (b *builder) view(name string) cc.Type {

@@ -27,6 +27,7 @@ type sizes struct {
 	uppers map[named]int64                // what came out of these
 	later  []indexed                      // indexes that are no constants
 	moved  map[string]bool                // pointers that are indexed or moved
+	strays map[string]bool                // those that are, as pointers to something else
 	steps  map[string]bool                // those that are moved item by item
 	before map[string]string              // what is looked at that stands before what they lead to: see headerAt
 	behind map[string]string              // headers that values stand behind which they get
@@ -120,7 +121,7 @@ func newSizes() *sizes {
 		spared: map[string]int64{}, tails: map[string][]string{}, addressed: map[string][]argumentOf{},
 		asked: map[string]bool{}, through: map[string][]argumentOf{},
 		leapt: map[string]int64{}, ahead: map[string][]leap{},
-		moved: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{},
+		moved: map[string]bool{}, strays: map[string]bool{}, flows: map[string][]string{}, views: map[string]cc.Type{},
 		others: map[string][]cc.Type{}}
 }
 
@@ -229,10 +230,15 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 
 // move notes that a pointer is moved, or indexed.
 func (s *sizes) move(e cc.ExpressionNode) {
-	if _, ok := e.Type().(*cc.PointerType); ok && !isCast(e) {
-		if name := nameOf(e); name != "" {
-			s.moved[name] = true
-		}
+	if _, ok := e.Type().(*cc.PointerType); !ok {
+		return
+	}
+	to := s.moved
+	for isCast(e) {
+		e, to = csource.Unparen(e).(*cc.CastExpression).CastExpression, s.strays
+	}
+	if name := nameOf(e); name != "" {
+		to[name] = true
 	}
 }
 
