@@ -239,7 +239,9 @@ func (b *builder) isArray(name string) bool {
 
 // strays reports whether the code makes a pointer one to something else and moves that.
 func (b *builder) strays(name string) bool {
-	return b.inFunctions(name, func(f *csource.Function, name string) bool { return b.an.of(f.Name).sizes.strays[name] })
+	return b.inFunctions(name, func(f *csource.Function, name string) bool {
+		return b.an.of(f.Name).sizes.strays[name]
+	})
 }
 
 // view is what the code takes an untyped pointer to lead to, nil when nothing

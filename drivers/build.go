@@ -161,6 +161,9 @@ func (b *builder) fill(name string, t cc.Type, lv string, depth int, whole bool)
 	in := &input.Input{Name: name, Type: it}
 	b.count()
 	switch {
+	case isPrivate(t):
+		b.private(in, lv)
+		return in, nil
 	case it.Kind == input.Float && b.o.Floats == PickFloats:
 		b.pick(in, lv)
 		return in, nil

@@ -108,7 +108,8 @@ func (s *shared) state(r reach) map[string]bool {
 	out := map[string]bool{}
 	for _, d := range r.outside {
 		_, isFunc := d.Type().(*cc.FunctionType)
-		if !isFunc && read[d.Name()] && !remembers(d.Name()) && !s.system(d) && s.an.changes(d) {
+		if !isFunc && read[d.Name()] && !remembers(d.Name()) && !s.system(d) && !isPrivate(d.Type()) &&
+			s.an.changes(d) {
 			out[d.Name()] = true
 		}
 	}

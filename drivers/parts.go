@@ -21,6 +21,16 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 	if !b.hasParts(t) {
 		return nil
 	}
+	if isPrivate(t) {
+		it, err := b.ts.of(t)
+		if err != nil {
+			return b.fail(child(whole.Name, path), err)
+		}
+		p := &input.Input{Name: child(whole.Name, path), Type: it}
+		b.private(p, lv)
+		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: p})
+		return nil
+	}
 	switch x := t.(type) {
 	case *cc.PointerType:
 		if !b.count() {
@@ -191,6 +201,9 @@ func (s *shared) assignable(t cc.Type) bool {
 
 // hasParts reports whether a type holds anything that is built apart.
 func (b *builder) hasParts(t cc.Type) bool {
+	if isPrivate(t) {
+		return true
+	}
 	switch x := t.(type) {
 	case *cc.PointerType:
 		return true

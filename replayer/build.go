@@ -121,7 +121,7 @@ func BuildAll(ctx context.Context, clang *toolchain.Clang, sources []Source, ent
 	// Symbols are bound when the server starts, not anew in each child.
 	linking := append([]string{"-g", "-Wl,--wrap=main", "-Wl,-z,now", "-Xlinker", "--dynamic-list=" + paths.Exported},
 		link...)
-	for _, call := range slices.Concat(failingCalls, clockCalls, memoryCalls, runtime_c.Reading) {
+	for _, call := range slices.Concat(failingCalls, clockCalls, memoryCalls, lockCalls, runtime_c.Reading) {
 		linking = append(linking, "-Wl,--wrap="+call)
 	}
 	linking = append(linking, "-Wl,--wrap="+nullArgument)
@@ -158,6 +158,9 @@ var clockCalls = []string{"time", "clock", "gettimeofday"}
 
 // memoryCalls end a run that asks for what one machine has and another has not.
 var memoryCalls = []string{"malloc", "calloc", "realloc"}
+
+// lockCalls end a run that would wait for itself.
+var lockCalls = []string{"pthread_mutex_lock"}
 
 // cachedRuntime names the compiled runtime in the user's cache directory: it is
 // the same for every program, and takes longer to compile than most of them.
