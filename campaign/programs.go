@@ -5,9 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"klabel/fault"
 	"klabel/report"
@@ -18,11 +23,11 @@ import (
 // less it is hardly compiled.
 const leastProgram = 2 * time.Second
 
-// RunPrograms runs several programs, one after the other, each by itself and in a folder of
-// its own: that they stand in one folder makes them no parts of each other. The budget is for
-// all: each gets an equal part of what is left. Those that had no turn are said, and come
-// first when they are run again. each, where it is not 0, is the time of every one instead. The
-// summary has a row for each, and the sum of all.
+// RunPrograms runs several programs, each by itself and in a folder of its own: that they stand in
+// one folder makes them no parts of each other. As many run at a time as there are cores, since a
+// small one mostly waits for its compiler. The budget is for all: each gets an equal part of what is
+// left. Those that had no turn are said, and come first when they are run again. each, where it is
+// not 0, is the time of every one instead. The summary has a row for each, and the sum of all.
 func RunPrograms(ctx context.Context, jobs []Job, budget, each time.Duration, tools *toolchain.Tools, obs Observer) (
 	report.Summary, error) {
 	start := time.Now()
@@ -32,34 +37,58 @@ func RunPrograms(ctx context.Context, jobs []Job, budget, each time.Duration, to
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return began(jobs[a]) - began(jobs[b]) })
 	t := together{rows: make([]report.FunctionRow, len(jobs))}
-	turns, waiting := 0, 0
-	obs.Note(fmt.Sprintf("%d programs, each with a main of its own: one after the other (--all-functions: as one, "+
-		"without a main)", len(jobs)))
-	for k, i := range order {
-		j, row := jobs[i], &t.rows[i]
-		*row = report.FunctionRow{Name: j.Sources[0].Path, File: j.Sources[0].Path, Line: 1, Status: report.LeftOut,
-			OutputDir: j.OutputDir}
+	atATime := min(runtime.NumCPU(), len(jobs), max(1, int(budget/leastProgram)))
+	obs.Note(fmt.Sprintf("%d programs with a main, each by itself (--all-functions: as one, without a main)", len(jobs)))
+	var (
+		mu             sync.Mutex
+		turns, waiting int
+		shown          atomic.Pointer[watching]
+		missing        error
+	)
+	// run gives the k-th program in order its turn.
+	run := func(k int) {
+		j, row := jobs[order[k]], &t.rows[order[k]]
 		left := budget - time.Since(start)
-		if j.Budget = max(left/time.Duration(len(jobs)-k), leastProgram); each != 0 {
+		if j.Budget = max(left*time.Duration(atATime)/time.Duration(len(jobs)-k), leastProgram); each != 0 {
 			j.Budget = each
 		}
+		mu.Lock()
+		*row = report.FunctionRow{Name: j.Sources[0].Path, File: j.Sources[0].Path, Line: 1, Status: report.LeftOut,
+			OutputDir: j.OutputDir}
+		late := each == 0 && turns > 0 && left < leastProgram/2
 		switch {
 		case ctx.Err() != nil:
 			row.Reason = "interrupted"
-			continue
-		case each == 0 && turns > 0 && left < leastProgram/2:
+		case late:
 			row.Reason = "no time left"
 			waiting++
-			continue
 		}
-		s, err := Run(ctx, j, tools, unnoted{obs})
+		skip := ctx.Err() != nil || late || missing != nil
+		mu.Unlock()
+		if skip {
+			return
+		}
+		w := &watching{Observer: obs, shown: &shown}
+		s, err := Run(ctx, j, tools, w)
+		w.end()
+		mu.Lock()
+		defer mu.Unlock()
 		if t.add(row, s, err); fault.Code(err) == fault.ToolMissing {
-			return t.sum, err
+			missing = err
 		}
 		if s.OutputDir != "" {
 			turns++
 		}
 		obs.Note(row.Sentence())
+	}
+	var g errgroup.Group
+	g.SetLimit(atATime)
+	for k := range order {
+		g.Go(func() error { run(k); return nil })
+	}
+	_ = g.Wait() // what went wrong is in the rows
+	if missing != nil {
+		return t.sum, missing
 	}
 	if t.refused == len(jobs) {
 		return t.sum, t.first // what was asked for makes no sense, whatever the program
@@ -83,10 +112,33 @@ func began(j Job) int {
 	return 0
 }
 
-// unnoted keeps to itself what is noted of one program: its own summary has it.
-type unnoted struct{ Observer }
+// watching is the observer of one program of several. What is noted of it is in its own summary; how far it is is shown
+// of one at a time.
+type watching struct {
+	Observer
+	shown *atomic.Pointer[watching]
+}
 
-func (unnoted) Note(string) {}
+func (w *watching) isShown() bool {
+	w.shown.CompareAndSwap(nil, w)
+	return w.shown.Load() == w
+}
+
+func (w *watching) end() { w.shown.CompareAndSwap(w, nil) }
+
+func (w *watching) Stage(name string) {
+	if w.isShown() {
+		w.Observer.Stage(name)
+	}
+}
+
+func (w *watching) Progress(p Progress) {
+	if w.isShown() {
+		w.Observer.Progress(p)
+	}
+}
+
+func (w *watching) Note(string) {}
 
 // together is what is known of several programs.
 type together struct {
