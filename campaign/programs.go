@@ -38,7 +38,8 @@ func RunPrograms(ctx context.Context, jobs []Job, budget, each time.Duration, to
 	slices.SortStableFunc(order, func(a, b int) int { return began(jobs[a]) - began(jobs[b]) })
 	t := together{rows: make([]report.FunctionRow, len(jobs))}
 	atATime := min(runtime.NumCPU(), len(jobs), max(1, int(budget/leastProgram)))
-	obs.Note(fmt.Sprintf("%d programs with a main, each by itself (--all-functions: as one, without a main)", len(jobs)))
+	obs.Note(fmt.Sprintf("%d programs with a main, each by itself (--all-functions: as one, without a main)",
+		len(jobs)))
 	var (
 		mu             sync.Mutex
 		turns, waiting int
