@@ -63,11 +63,11 @@ func (p *program) mayJoin(j *Job) *joining {
 
 // everyFunction makes all functions entries of the job.
 func (j *Job) everyFunction() error {
-	floats := j.Driver.Floats // the engine's
+	floats, unlinked := j.Driver.Floats, j.Driver.Unlinked // the engine's, and the linker's
 	if err := j.WithoutMain(j); err != nil {
 		return err
 	}
-	j.Driver.Floats = floats
+	j.Driver.Floats, j.Driver.Unlinked = floats, unlinked
 	return nil
 }
 

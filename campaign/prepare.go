@@ -96,6 +96,9 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		return nil, err
 	}
 	p.plain = slices.Clone(p.units)
+	if err := p.findUnlinked(ctx, clang, j); err != nil {
+		return nil, err
+	}
 	if err := p.findOracle(j.Driver.Oracle); err != nil {
 		return nil, err
 	}

@@ -178,8 +178,8 @@ func (s *shared) complete(wants []Want, functions, needed []*csource.Function) e
 
 // lacks reports whether nobody defines a function that the unit mentions.
 func (s *shared) lacks(d *cc.Declarator) bool {
-	if f, ok := d.Type().(*cc.FunctionType); ok && inLibrary(d.Name(), f) {
-		return false
+	if f, ok := d.Type().(*cc.FunctionType); ok && (inLibrary(d.Name(), f) || s.common.Unlinked[d.Name()]) {
+		return s.common.Unlinked[d.Name()]
 	}
 	return !provided(d.Name()) && !s.common.Defined[d.Name()] && !s.system(d) && !s.labels[d.Name()]
 }
