@@ -96,7 +96,7 @@ func load(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Jo
 		return nil, err
 	}
 	p.plain = slices.Clone(p.units)
-	if err := p.findUnlinked(ctx, clang, j); err != nil {
+	if err := p.findUnlinked(ctx, clang, rt, j); err != nil {
 		return nil, err
 	}
 	if err := p.findOracle(j.Driver.Oracle); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"klabel/csource"
 	"klabel/linkage"
+	"klabel/runtime_c"
 	"klabel/toolchain"
 )
 
@@ -52,18 +53,23 @@ func isCLibrarys(path string) bool {
 	return cHeaders[parts[0]]
 }
 
-// ofLibraries are the functions that units mention and headers of other libraries than C's declare.
-func ofLibraries(units []*csource.Unit, defined linkage.Definitions) []string {
+// ofLibraries are the functions that units mention and headers of other libraries than C's declare, but for klabel's
+// own in a folder.
+func ofLibraries(units []*csource.Unit, defined linkage.Definitions, own string) []string {
 	names := map[string]bool{}
 	for _, u := range units {
 		for name := range u.Mentioned() {
 			for _, n := range u.AST.Scope.Nodes[name] {
 				d, ok := n.(*cc.Declarator)
-				if !ok || d.IsTypename() || d.IsStatic() || d.Type().Kind() != cc.Function || defined.Defines(name) ||
-					u.Function(name) != nil {
+				if !ok || d.IsTypename() || d.IsStatic() || d.Type().Kind() != cc.Function ||
+					defined.Defines(name) || u.Function(name) != nil {
 					continue
 				}
-				if at, ok := u.Span(d.NameTok()); ok && u.IsSystem(at.Start) && !isCLibrarys(u.Origin(at.Start).File) {
+				at, ok := u.Span(d.NameTok())
+				if !ok || !u.IsSystem(at.Start) {
+					continue
+				}
+				if header := u.Origin(at.Start).File; !isCLibrarys(header) && !strings.HasPrefix(header, own) {
 					names[name] = true
 				}
 			}
@@ -74,8 +80,8 @@ func ofLibraries(units []*csource.Unit, defined linkage.Definitions) []string {
 
 // findUnlinked asks the linker which functions of other libraries it does not find: nobody has named the library, and
 // the rest of the program need not wait for it. Stubs stand in for them, as for what the program's own headers declare.
-func (p *program) findUnlinked(ctx context.Context, clang *toolchain.Clang, j *Job) error {
-	names := ofLibraries(p.units, p.defined())
+func (p *program) findUnlinked(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) error {
+	names := ofLibraries(p.units, p.defined(), rt.Include)
 	if len(names) == 0 || len(p.modules) > 0 {
 		return nil
 	}

@@ -178,10 +178,11 @@ func (s *shared) complete(wants []Want, functions, needed []*csource.Function) e
 
 // lacks reports whether nobody defines a function that the unit mentions.
 func (s *shared) lacks(d *cc.Declarator) bool {
-	if f, ok := d.Type().(*cc.FunctionType); ok && (inLibrary(d.Name(), f) || s.common.Unlinked[d.Name()]) {
-		return s.common.Unlinked[d.Name()]
+	if f, ok := d.Type().(*cc.FunctionType); ok && inLibrary(d.Name(), f) {
+		return false
 	}
-	return !provided(d.Name()) && !s.common.Defined[d.Name()] && !s.system(d) && !s.labels[d.Name()]
+	return s.common.Unlinked[d.Name()] || !provided(d.Name()) && !s.common.Defined[d.Name()] && !s.system(d) &&
+		!s.labels[d.Name()]
 }
 
 // system reports whether a declaration stands in a system header, or is of a variable of the C library that programs

@@ -2,6 +2,7 @@ package project
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -92,4 +93,34 @@ func ArePrograms(files []File) bool {
 		}
 	}
 	return n > 1 && 2*n > len(files)
+}
+
+// Programs groups files of which most are programs: those of a folder in which one alone defines main belong to it, and
+// it comes first; every other file stands by itself.
+func Programs(files []File) (groups [][]int) {
+	type folder struct {
+		all, mains []int
+	}
+	folders := map[string]*folder{}
+	for i, f := range files {
+		dir := filepath.Dir(f.Path)
+		if folders[dir] == nil {
+			folders[dir] = &folder{}
+		}
+		d := folders[dir]
+		d.all = append(d.all, i)
+		if DefinesMain(f.Path, f.Flags) {
+			d.mains = append(d.mains, i)
+		}
+	}
+	for i, f := range files {
+		switch d := folders[filepath.Dir(f.Path)]; {
+		case len(d.mains) != 1:
+			groups = append(groups, []int{i})
+		case d.all[0] == i:
+			rest := slices.DeleteFunc(slices.Clone(d.all), func(k int) bool { return k == d.mains[0] })
+			groups = append(groups, append([]int{d.mains[0]}, rest...))
+		}
+	}
+	return groups
 }

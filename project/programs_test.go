@@ -3,6 +3,7 @@ package project
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"klabel/toolchain"
@@ -42,5 +43,28 @@ func TestDefinesMain(t *testing.T) {
 		if ArePrograms([]File{{Path: path}, {Path: "nothing.c"}}) {
 			t.Error("one main is a program's")
 		}
+	}
+}
+
+// TestPrograms: the only main of a folder goes with the files beside it, several stand each alone.
+func TestPrograms(t *testing.T) {
+	dir := t.TempDir()
+	var files []File
+	for _, f := range []struct{ path, text string }{
+		{"one/list.c", "int size(void) { return 3; }"}, {"one/main.c", "int main(void) { return 0; }"},
+		{"two/a.c", "int main(void) { return 1; }"}, {"two/b.c", "int main(void) { return 2; }"},
+		{"two/c.c", "int c(void) { return 2; }"}, {"none/d.c", "int d(void) { return 2; }"},
+	} {
+		path := filepath.Join(dir, f.path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(f.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, File{Path: path})
+	}
+	if got, want := Programs(files), [][]int{{1, 0}, {2}, {3}, {4}, {5}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -23,34 +23,43 @@ func (f *runFlags) eachProgram(cmd *cobra.Command, args []string, all *campaign.
 	if p, err := f.prog.proj.load(nil); err != nil || p != nil {
 		return nil, err
 	}
-	var files []project.File
-	for _, s := range all.Sources {
-		files = append(files, project.File{Path: s.Path, Flags: slices.Concat(all.Flags, s.Flags)})
-	}
-	if len(f.prog.stubFiles) > 0 || !project.ArePrograms(files) {
+	if len(f.prog.stubFiles) > 0 || !project.ArePrograms(filesOf(all)) {
 		return nil, nil
 	}
 	return f.jobEach(cmd, args, all)
 }
 
-// jobEach gives a job for each source, as 'klabel run FILE' makes it, with an output folder in
+func filesOf(job *campaign.Job) (files []project.File) {
+	for _, s := range job.Sources {
+		files = append(files, project.File{Path: s.Path, Flags: slices.Concat(job.Flags, s.Flags)})
+	}
+	return files
+}
+
+// jobEach gives a job for each program, as 'klabel run FILE...' makes it, with an output folder in
 // that of all.
 func (f *runFlags) jobEach(cmd *cobra.Command, args []string, all *campaign.Job) ([]campaign.Job, error) {
 	_, program := splitArgs(cmd, args)
 	var jobs []campaign.Job
 	base, taken := all.Output(), map[string]bool{}
-	for _, s := range all.Sources {
+	for _, group := range project.Programs(filesOf(all)) {
 		one := *f
 		one.allFunctions = false
 		src := &one.prog.src
 		src.found, src.root, src.compileDB, src.build, src.asked = false, "", "", "", project.Build{}
 		one.prog.proj.none = true
-		j, err := one.jobOf(cmd, []string{s.Path}, program)
+		var paths []string
+		for _, i := range group {
+			paths = append(paths, all.Sources[i].Path)
+		}
+		j, err := one.jobOf(cmd, paths, program)
 		if err != nil {
 			return nil, err
 		}
-		j.Sources[0].Flags = s.Flags
-		j.OutputDir = filepath.Join(base, folderName(f.prog.src.folder(), s.Path, taken))
+		for k, i := range group {
+			j.Sources[k].Flags = all.Sources[i].Flags
+		}
+		j.OutputDir = filepath.Join(base, folderName(f.prog.src.folder(), paths[0], taken))
 		jobs = append(jobs, j)
 	}
 	return jobs, nil
