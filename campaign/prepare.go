@@ -247,6 +247,9 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 			continue
 		}
 		s.Flags = append(slices.Clone(s.Flags), units[i].Words...) // C tests read the file, too
+		if units[i].Outline() {
+			s.Flags = append(s.Flags, csource.Outlining)
+		}
 		p.sources = append(p.sources, s)
 		p.units = append(p.units, units[i])
 		if link := units[i].Flags.Link(); !slices.Contains(links, fmt.Sprint(link)) {

@@ -82,7 +82,33 @@ func (u *Unit) givesOthers(f *Function) bool {
 }
 
 var oldInline = map[string]bool{"-ansi": true, "-std=c89": true, "-std=c90": true, "-std=gnu89": true,
-	"-std=gnu90": true, "-fgnu89-inline": true}
+	"-std=gnu90": true, Outlining: true}
+
+// Outline has compilers define the unit's inline functions that are of no use to other files, and reports whether
+// there are any: in C since 1999 a call of one links only if it is inlined, which few compilers do unasked. Where
+// others are extern and inline nothing is done: to older C that means the opposite.
+func (u *Unit) Outline() bool {
+	var list []*Function
+	for _, f := range u.Functions() {
+		switch {
+		case f.Static || f.Origin.System || !f.Def.Declarator.IsInline():
+		case f.Def.Declarator.IsExtern():
+			return false
+		case f.Inline:
+			list = append(list, f)
+		}
+	}
+	for _, f := range list {
+		f.Inline = false
+	}
+	if len(list) > 0 {
+		u.Flags = append(slices.Clone(u.Flags), Outlining)
+	}
+	return len(list) > 0
+}
+
+// Outlining is the flag for it, of gcc and clang.
+const Outlining = "-fgnu89-inline"
 
 // Function returns the definition of the named function, or nil.
 func (u *Unit) Function(name string) *Function {

@@ -40,6 +40,15 @@ func TestInline(t *testing.T) {
 			if got := !u.Function("f").Inline; got != want {
 				t.Errorf("%v, %s: for other files: %v, clang says %v", flags, text, got, want)
 			}
+			if u.Outline() {
+				err := clang.IR(t.Context(), filepath.Join(dir, "f.c"), ll, append([]string{"-w"}, u.Flags...))
+				ir, rerr := os.ReadFile(ll)
+				if err != nil || rerr != nil || !strings.Contains(string(ir), "define dso_local") {
+					t.Errorf("%v, %s: not defined with %v: %v, %v", flags, text, u.Flags, err, rerr)
+				}
+			} else if u.Function("f").Inline && !strings.Contains(text, "extern") {
+				t.Errorf("%v, %s: nobody defines it", flags, text)
+			}
 		}
 	}
 }
