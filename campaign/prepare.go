@@ -247,9 +247,6 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 			continue
 		}
 		s.Flags = append(slices.Clone(s.Flags), units[i].Words...) // C tests read the file, too
-		if units[i].Outline() {
-			s.Flags = append(s.Flags, csource.Outlining)
-		}
 		p.sources = append(p.sources, s)
 		p.units = append(p.units, units[i])
 		if link := units[i].Flags.Link(); !slices.Contains(links, fmt.Sprint(link)) {
@@ -257,6 +254,7 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 			p.linkFlags = append(p.linkFlags, link...)
 		}
 	}
+	p.outline()
 	if len(sources) == 0 {
 		u, err := noUnit(ctx, j.Sources[0].Path)
 		if err != nil {
@@ -272,6 +270,25 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 		return err
 	}
 	return ctx.Err()
+}
+
+// outline has units define the inline functions that none of them gives to others: each its own, since C tests
+// of several files are built with the same flags.
+func (p *program) outline() {
+	var defined func(name string) bool // before anything is outlined
+	for i, u := range p.units {
+		if !slices.ContainsFunc(u.Functions(), func(f *csource.Function) bool {
+			return f.Inline && !f.Static && !f.Origin.System
+		}) {
+			continue
+		}
+		if defined == nil {
+			defined = linkage.Defined(p.units).Defines
+		}
+		if u.Outline(defined) {
+			p.sources[i].Flags = append(p.sources[i].Flags, csource.Outlining) // C tests read the file, too
+		}
+	}
 }
 
 // rewrite writes every unit of an image for a mode and returns the files with

@@ -21,13 +21,13 @@ import (
 // cHeaders are the headers of the C library, and the folders of them: what they declare is always there.
 var cHeaders = func() map[string]bool {
 	out := map[string]bool{}
-	for _, n := range strings.Fields(`aio alloca argz ar argp assert byteswap complex cpio crypt ctype dirent dlfcn elf endian
-envz err errno error execinfo fcntl features fenv float fmtmsg fnmatch fstab fts ftw getopt glob grp iconv ifaddrs inttypes
-iso646 langinfo libgen limits link locale malloc math mcheck memory mntent monetary mqueue netdb nl_types nss obstack
-paths poll printf pthread pty pwd regex resolv sched search semaphore setjmp sgtty shadow signal spawn stab stdarg
-stdalign stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings syscall sysexits syslog tar termio
-termios tgmath threads time ttyent uchar ucontext ulimit unistd utime utmp utmpx values wait wchar wctype wordexp
-xlocale`) {
+	for _, n := range strings.Fields(`aio alloca argz ar argp assert byteswap complex cpio crypt ctype dirent dlfcn elf endian envz err errno error
+execinfo fcntl features fenv float fmtmsg fnmatch fstab fts ftw getopt glob grp iconv ifaddrs inttypes iso646
+langinfo libgen limits link locale malloc math mcheck memory mntent monetary mqueue netdb nl_types nss obstack
+paths poll printf pthread pty pwd regex resolv sched search semaphore setjmp sgtty shadow signal spawn stab
+stdarg stdalign stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings syscall sysexits
+syslog tar termio termios tgmath threads time ttyent uchar ucontext ulimit unistd utime utmp utmpx values wait
+wchar wctype wordexp xlocale`) {
 		out[n+".h"] = true
 	}
 	for _, n := range strings.Fields("arpa asm asm-generic bits gnu linux net netinet netipx protocols rpc scsi sys") {

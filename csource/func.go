@@ -84,11 +84,12 @@ func (u *Unit) givesOthers(f *Function) bool {
 var oldInline = map[string]bool{"-ansi": true, "-std=c89": true, "-std=c90": true, "-std=gnu89": true,
 	"-std=gnu90": true, Outlining: true}
 
-// Outline has compilers define the unit's inline functions that are of no use to other files, and reports whether
-// there are any: in C since 1999 a call of one links only if it is inlined, which few compilers do unasked. Where
-// others are extern and inline nothing is done: to older C that means the opposite.
-func (u *Unit) Outline() bool {
+// Outline has compilers define the unit's inline functions where nobody defines one of them, given tells by name, and
+// reports whether it does: in C since 1999 a call of one links only if it is inlined, which few compilers do unasked.
+// Where others are extern and inline nothing is done: to older C that means the opposite.
+func (u *Unit) Outline(given func(name string) bool) bool {
 	var list []*Function
+	lacking := false
 	for _, f := range u.Functions() {
 		switch {
 		case f.Static || f.Origin.System || !f.Def.Declarator.IsInline():
@@ -96,15 +97,17 @@ func (u *Unit) Outline() bool {
 			return false
 		case f.Inline:
 			list = append(list, f)
+			lacking = lacking || !given(f.Name)
 		}
+	}
+	if !lacking {
+		return false
 	}
 	for _, f := range list {
 		f.Inline = false
 	}
-	if len(list) > 0 {
-		u.Flags = append(slices.Clone(u.Flags), Outlining)
-	}
-	return len(list) > 0
+	u.Flags = append(slices.Clone(u.Flags), Outlining)
+	return true
 }
 
 // Outlining is the flag for it, of gcc and clang.

@@ -40,7 +40,10 @@ func TestInline(t *testing.T) {
 			if got := !u.Function("f").Inline; got != want {
 				t.Errorf("%v, %s: for other files: %v, clang says %v", flags, text, got, want)
 			}
-			if u.Outline() {
+			if u.Outline(func(string) bool { return true }) {
+				t.Errorf("%v, %s: defined once more", flags, text)
+			}
+			if u.Outline(func(string) bool { return false }) {
 				err := clang.IR(t.Context(), filepath.Join(dir, "f.c"), ll, append([]string{"-w"}, u.Flags...))
 				ir, rerr := os.ReadFile(ll)
 				if err != nil || rerr != nil || !strings.Contains(string(ir), "define dso_local") {

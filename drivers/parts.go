@@ -22,14 +22,7 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 		return nil
 	}
 	if isPrivate(t) {
-		it, err := b.ts.of(t)
-		if err != nil {
-			return b.fail(child(whole.Name, path), err)
-		}
-		p := &input.Input{Name: child(whole.Name, path), Type: it}
-		b.private(p, lv)
-		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: p})
-		return nil
+		return b.part(whole, t, path, lv, off, b.private)
 	}
 	switch x := t.(type) {
 	case *cc.PointerType:
@@ -99,14 +92,21 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 		if b.unread {
 			return nil
 		}
-		it, err := b.ts.of(t)
-		if err != nil {
-			return b.fail(child(whole.Name, path), err)
-		}
-		p := &input.Input{Name: child(whole.Name, path), Type: it}
-		b.pick(p, lv)
-		whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: p})
+		return b.part(whole, t, path, lv, off, b.pick)
 	}
+	return nil
+}
+
+// part builds a value within a whole that has no parts itself.
+func (b *builder) part(whole *input.Input, t cc.Type, path, lv string, off int64,
+	build func(in *input.Input, lv string)) error {
+	it, err := b.ts.of(t)
+	if err != nil {
+		return b.fail(child(whole.Name, path), err)
+	}
+	p := &input.Input{Name: child(whole.Name, path), Type: it}
+	build(p, lv)
+	whole.Parts = append(whole.Parts, input.Part{Path: path, Offset: off, Input: p})
 	return nil
 }
 

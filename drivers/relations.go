@@ -29,7 +29,9 @@ func newRelations(o *Options) *relations {
 }
 
 // countName matches integers that tell how many items a pointer has.
-var countName = regexp.MustCompile(`^(n|m|len|length|size|sz|count|cnt|num|nb|nelems?|nitems|nmemb|capacity|cap)$|(_len|_length|_size|_sz|_count|_cnt|_num|_n|Len|Length|Size|Count|Num|Sz|Cnt|_capacity|Capacity)$|^(n|num|nb|len|size)_|[a-z](len|size|siz|sz|cnt)$|^n[a-z]+s$`)
+var countName = regexp.MustCompile(`^(n|m|len|length|size|sz|count|cnt|num|nb|nelems?|nitems|nmemb|capacity|cap)$|` +
+	`(_len|_length|_size|_sz|_count|_cnt|_num|_n|Len|Length|Size|Count|Num|Sz|Cnt|_capacity|Capacity)$|` +
+	`^(n|num|nb|len|size)_|[a-z](len|size|siz|sz|cnt)$|^n[a-z]+s$`)
 
 // mentions reports whether any relation speaks of a name.
 func (r *relations) mentions(name string) bool {

@@ -43,7 +43,7 @@ func Defined(units []*csource.Unit) Definitions {
 				}
 				if s, ok := u.Span(d.NameTok()); ok && (!d.IsExtern() || d.HasInitializer()) && !u.IsSystem(s.Start) {
 					own[name] = u.Origin(s.Start).Position().String()
-					once[name] = d.HasInitializer() && !weak[name]
+					once[name] = once[name] || d.HasInitializer() && !weak[name]
 				}
 			}
 		}
