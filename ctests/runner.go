@@ -175,7 +175,7 @@ func (o Options) hide(yes bool, names []string) string {
 	var s strings.Builder
 	for _, n := range names {
 		switch {
-		case o.Linked || o.separate:
+		case o.Linked || o.separate || conditional(n, o.text):
 		case yes:
 			fmt.Fprintf(&s, "#define %s tested_%s\n", n, n)
 		default:
@@ -246,6 +246,13 @@ var onStreams = []string{"fclose", "fflush", "fputs", "fwrite", "fread", "fseek"
 // undefined reports whether a source takes a macro of that name away.
 func undefined(name, source string) bool {
 	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*undef[ \t]+` + name + `\b`).MatchString(source)
+}
+
+// conditional reports whether a source asks if there is a macro of that name: one that
+// the tests define would be the answer, and take what stands behind the question away.
+func conditional(name, source string) bool {
+	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:ifn?def[ \t]+|(?:el)?if\b.*\bdefined[ \t]*\(?[ \t]*)` + name + `\b`).
+		MatchString(source)
 }
 
 // verifierFunctions are those of parts/verifier.c.

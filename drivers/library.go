@@ -7,22 +7,35 @@ import (
 )
 
 // librarySignatures are functions of the C library that programs declare by hand,
-// without its headers: result and parameters, i for integers, f for floating-point
-// numbers, p for pointers, v for void, "." for variable arguments.
+// or call without a declaration: result and parameters, i for integers, f for
+// floating-point numbers, p for pointers, v for void, "." for variable arguments.
 const librarySignatures = `
-isalnum:ii isalpha:ii isblank:ii iscntrl:ii isdigit:ii isgraph:ii islower:ii isprint:ii ispunct:ii isspace:ii
-isupper:ii isxdigit:ii tolower:ii toupper:ii
+isalnum:ii isalpha:ii isascii:ii isblank:ii iscntrl:ii isdigit:ii isgraph:ii islower:ii isprint:ii ispunct:ii
+isspace:ii isupper:ii isxdigit:ii toascii:ii tolower:ii toupper:ii
 strlen:ip strnlen:ipi strcmp:ipp strncmp:ippi strcasecmp:ipp strncasecmp:ippi strcpy:ppp strncpy:pppi strcat:ppp
 strncat:pppi strchr:ppi strrchr:ppi strstr:ppp strpbrk:ppp strspn:ipp strcspn:ipp strdup:pp strndup:ppi strtok:ppp
-memchr:ppii memcmp:ippi memcpy:pppi memmove:pppi memset:ppii
-atoi:ip atol:ip atoll:ip atof:fp strtol:ippi strtoul:ippi strtoll:ippi strtoull:ippi strtod:fpp
-abs:ii labs:ii llabs:ii rand:i srand:vi random:i srandom:vi qsort:vpiip bsearch:pppiip getenv:pp
-time:ip sleep:ii usleep:ii
-malloc:pi calloc:pii realloc:ppi free:vp exit:vi abort:v atexit:ip
-printf:ip. fprintf:ipp. sprintf:ipp. snprintf:ipip. sscanf:ipp. scanf:ip. puts:ip putchar:ii getchar:i
-fputs:ipp fputc:iip putc:iip getc:ip fgetc:ip fgets:ppip ungetc:iip fopen:ppp fclose:ip fread:ipiip fwrite:ipiip
-open:ipi. close:ii read:iipi write:iipi lseek:iiii access:ipi isatty:ii
-fflush:ip feof:ip ferror:ip perror:vp
+strtok_r:pppp strsep:ppp strcoll:ipp strcasestr:ppp strchrnul:ppi strerror:pi strlcpy:ippi strlcat:ippi stpcpy:ppp
+stpncpy:pppi index:ppi rindex:ppi basename:pp dirname:pp
+memchr:ppii memcmp:ippi memcpy:pppi memmove:pppi memset:ppii mempcpy:pppi memccpy:pppii memmem:ppipi memrchr:ppii
+bcmp:ippi bcopy:vppi bzero:vpi ffs:ii swab:vppi
+atoi:ip atol:ip atoll:ip atof:fp strtol:ippi strtoul:ippi strtoll:ippi strtoull:ippi strtod:fpp strtof:fpp
+abs:ii labs:ii llabs:ii rand:i srand:vi rand_r:ip random:i srandom:vi drand48:f lrand48:i mrand48:i srand48:vi
+qsort:vpiip bsearch:pppiip getenv:pp setenv:ippi unsetenv:ip putenv:ip getopt:iipp
+time:ip clock:i difftime:fii asctime:pp ctime:pp gmtime:pp localtime:pp gettimeofday:ipp sleep:ii usleep:ii alarm:ii
+malloc:pi calloc:pii realloc:ppi reallocarray:ppii aligned_alloc:pii posix_memalign:ipii free:vp exit:vi abort:v
+atexit:ip raise:ii
+printf:ip. fprintf:ipp. sprintf:ipp. snprintf:ipip. asprintf:ipp. dprintf:iip. sscanf:ipp. scanf:ip. fscanf:ipp.
+vprintf:ipp vfprintf:ippp vsprintf:ippp vsnprintf:ipipp vasprintf:ippp puts:ip gets:pp putchar:ii getchar:i
+fputs:ipp fputc:iip putc:iip getc:ip fgetc:ip fgets:ppip ungetc:iip fopen:ppp fdopen:pip fclose:ip fread:ipiip
+fwrite:ipiip fseek:ipii ftell:ip rewind:vp fflush:ip feof:ip ferror:ip clearerr:vp fileno:ip setbuf:vpp
+setvbuf:ippii getline:ippp getdelim:ippip tmpfile:p remove:ip rename:ipp perror:vp
+open:ipi. close:ii read:iipi write:iipi lseek:iiii access:ipi isatty:ii dup:ii dup2:iii unlink:ip mkdir:ipi rmdir:ip
+getcwd:ppi getpid:i getuid:i geteuid:i
+`
+
+// mathSignatures are those that there are for float and long double, too, by
+// names that end in f and l.
+const mathSignatures = `
 acos:ff asin:ff atan:ff atan2:fff ceil:ff cos:ff cosh:ff exp:ff fabs:ff floor:ff fmod:fff frexp:ffp ldexp:ffi
 log:ff log10:ff log2:ff modf:ffp pow:fff round:ff sin:ff sinh:ff sqrt:ff tan:ff tanh:ff trunc:ff fmin:fff fmax:fff
 cbrt:ff exp2:ff hypot:fff copysign:fff rint:ff nearbyint:ff remainder:fff fdim:fff fma:ffff
@@ -41,12 +54,13 @@ var libraryVariables = map[string]variableKind{"environ": {cc.Char, 2}, "__envir
 
 var signatures = func() map[string]string {
 	out := map[string]string{}
-	for _, f := range strings.Fields(librarySignatures) {
+	for _, f := range strings.Fields(librarySignatures + mathSignatures) {
 		name, s, _ := strings.Cut(f, ":")
 		out[name] = s
-		if s[0] == 'f' && name != "atof" && name != "strtod" {
-			out[name+"f"], out[name+"l"] = s, s
-		}
+	}
+	for _, f := range strings.Fields(mathSignatures) {
+		name, s, _ := strings.Cut(f, ":")
+		out[name+"f"], out[name+"l"] = s, s
 	}
 	return out
 }()
