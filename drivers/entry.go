@@ -47,7 +47,7 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 	chosen := o.MaxDepth > 0 && o.MaxDepth != DefaultMaxDepth
 	o.fill()
 	o.widen(w.Variant)
-	if fn.Name == "main" && o.SymArgs == nil {
+	if fn.Name == "main" && o.SymArgs == nil && s.unit.UsesArguments() {
 		o.SymArgs = []int{mainArgument, mainArgument}
 	}
 	if chosen {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,30 @@ int f(int x) { return twice(x); }
 			if !strings.Contains(string(text), "s.main") {
 				t.Error("a field called main was renamed")
 			}
+		}
+	}
+}
+
+// A main function that looks at no arguments is given none, and nothing narrows it.
+func TestArgumentsThatMainLooksAt(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		want       bool
+	}{
+		{"the texts", "return argv[1] != 0;", true},
+		{"their number", "return argc > 2;", true},
+		{"neither", "return state;", false},
+	} {
+		u := newBench(t).text(t, "p.c", "int state;\nint main(int argc, char **argv) { "+c.body+" }\n")
+		d, err := drivers.ForUnit(u, drivers.Options{}, []drivers.Want{{Function: "main", Number: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := d.Entries[0]
+		given := strings.Contains(d.Text(), `"argv[1]"`)
+		told := slices.Contains(e.Narrowed, "at most 2 arguments of main")
+		if given != c.want || told != c.want {
+			t.Errorf("%s: arguments are given: %v; %q", c.name, given, e.Narrowed)
 		}
 	}
 }

@@ -215,9 +215,7 @@ func (b *builder) parameters(fn *csource.Function) {
 	if fn.Type != nil && fn.Type.IsVariadic() && len(b.more) == 0 {
 		b.narrow("no further arguments of %s", fn.Name)
 	}
-	if fn.Name == "main" && slices.ContainsFunc(fn.Params, func(p *cc.Parameter) bool {
-		return p.Type().Kind() != cc.Void
-	}) {
+	if fn.Name == "main" && b.unit.UsesArguments() {
 		b.narrow("at most %d arguments of main", len(b.o.SymArgs))
 	}
 }
