@@ -1,28 +1,32 @@
 package campaign
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
+	"klabel/ctests"
+	"klabel/input"
 	"klabel/linkage"
 	"klabel/toolchain"
 )
 
-// testBuild says with which flags, and with which other files of the program,
-// tests of a unit are built in a folder. The tests have a main function: that of
-// another file is renamed, and a second file with one stays out.
+// testBuild says with which flags, and with which other files of the program, tests of
+// a unit are built in a folder: those that the unit needs, and what the tests mention. The
+// tests have a main function: that of another file is renamed, and a second file with one
+// stays out.
 //
 // So does a file that defines what one before it defines, as programs do that share
 // a folder: what the unit needs comes first. Where that clashes with the unit
 // itself, the unit's own names are others in its tests. Where functions are called that nothing
 // declares, compilers are told to let that pass: klabel does, and the tests hold the same source.
-func (c *session) testBuild(dir string, unit int) (b testBuild) {
+func (c *session) testBuild(dir string, unit int, mentioned map[string]bool) (b testBuild) {
 	seen := func(path string) string { return seenFrom(dir, path) }
 	b.flags = toolchain.Flags(slices.Concat(c.job.Flags, c.prog.sources[unit].Flags)).In(".").WithPaths(seen)
-	others, renamed := c.prog.defined().Linkable(c.prog.units, unit)
+	others, without, renamed := c.prog.defined().Linkable(c.prog.units, unit, mentioned)
 	b.renamed = renamed
 	withMain := false
 	for i, s := range c.prog.sources {
@@ -35,8 +39,10 @@ func (c *session) testBuild(dir string, unit int) (b testBuild) {
 			}
 			continue
 		}
-		if !slices.Contains(others, i) {
+		if slices.Contains(without, i) {
 			b.leftOut = append(b.leftOut, filepath.Base(s.Path))
+		}
+		if !slices.Contains(others, i) {
 			continue
 		}
 		if linkage.DefinesMain(c.prog.units[i]) {
@@ -56,6 +62,18 @@ func (c *session) testBuild(dir string, unit int) (b testBuild) {
 		b.flags = append(b.flags, "-Wno-implicit-function-declaration")
 	}
 	return b
+}
+
+// mentionedIn are all words of what describes the tests' inputs: among them what the tests call and take addresses of.
+func mentionedIn(cases []ctests.Case) map[string]bool {
+	words, seen := map[string]bool{}, map[*input.Driver]bool{}
+	for _, one := range cases {
+		if one.Driver != nil && !seen[one.Driver] {
+			seen[one.Driver] = true
+			maps.Copy(words, one.Driver.Words())
+		}
+	}
+	return words
 }
 
 // testBuild is how tests of a unit are built.

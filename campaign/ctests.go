@@ -36,6 +36,22 @@ const afterBudget = 4 * time.Second
 // leastObserving is for that where all took longer than it should.
 const leastObserving = time.Second
 
+// fewFiles are recorded one like the other. Of more, all are recorded quickly rather than some of them well.
+const fewFiles = 8
+
+// quickCTests is how long the C tests of all files take at least, by what compiling for replays took: each file is
+// compiled for them once more, some twice, and starting processes that are confined takes as long again.
+func (c *session) quickCTests() time.Duration { return 3 * c.poolTook }
+
+// recordWell is until when C tests are recorded in the better, and slower, way, which takes twice as long: not
+// longer than leaves the time for the others, where so much is left for them.
+func (c *session) recordWell(files int, left time.Duration) time.Time {
+	if files <= fewFiles {
+		return c.pruneUntil().Add(recordSlack)
+	}
+	return time.Now().Add(2 * (left - c.quickCTests()))
+}
+
 // observedEvery is how often it is looked whether that has had its time.
 const observedEvery = 200 * time.Millisecond
 
@@ -176,7 +192,12 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 	}
 	defer remove()
 	if c.job.FunctionBudget == 0 {
-		objects.Hurry = c.pruneUntil().Add(recordSlack)
+		left, _ := c.observingTime()
+		files := 0
+		for _, some := range cases {
+			files += min(len(some), 1)
+		}
+		objects.Hurry = c.recordWell(files, left)
 	}
 	w := &testWriter{session: c, objects: objects,
 		dir: top, called: calledIn(c.prog.plain), filing: linkage.Filing(c.prog.units, c.prog.calls),
@@ -203,7 +224,7 @@ func (c *session) ctests(ctx context.Context, snap *store.Snapshot) error {
 		})
 	}
 	_ = wg.Wait() // the failure of one file is not that of the others
-	w.clashes()
+	w.remarks()
 	if len(folders) > 0 {
 		failed = append(failed, ctests.Together(top, slices.Collect(maps.Keys(folders))))
 	}
@@ -221,10 +242,19 @@ type testWriter struct {
 	mu    sync.Mutex
 	wrote []string            // folders
 	apart map[string][]string // by source file: those that its tests are built without
+	late  []string            // source files for whose tests there was no time
 }
 
-// clashes is one remark on files whose names are those of others, too.
-func (w *testWriter) clashes() {
+// remarks are those on many files, one for all: on those whose names are those of others, too, and those that no
+// time was left for.
+func (w *testWriter) remarks() {
+	if slices.Sort(w.late); len(w.late) > 0 {
+		which := "of " + some(w.late)
+		if len(w.late) > 1 {
+			which = fmt.Sprintf("of %d files (%s)", len(w.late), some(w.late))
+		}
+		w.remark(fmt.Sprintf("the C tests %s check nothing and were not compiled: there was no time to run them", which))
+	}
 	of := slices.Sorted(maps.Keys(w.apart))
 	if len(of) == 1 {
 		w.remark(fmt.Sprintf("the C tests of %s are built without files that define the same names: %s",
@@ -266,7 +296,7 @@ const (
 // linkable finds out which tests need not include the source.
 func (w *testWriter) linkable(ctx context.Context, dir string, unit int, cases []ctests.Case) (linked,
 	included []ctests.Case, err error) {
-	o := w.options(ctx, dir, unit)
+	o := w.options(ctx, dir, unit, cases)
 	if u := w.prog.units[unit]; ctx.Err() != nil || linkage.DefinesMain(u) || linkage.Header(u) {
 		return nil, cases, nil
 	}
@@ -318,7 +348,7 @@ func (w *testWriter) recorder(ctx context.Context, dir string, unit int, o ctest
 }
 
 // options says how the tests of a source file are written.
-func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.Options {
+func (w *testWriter) options(ctx context.Context, dir string, unit int, cases []ctests.Case) ctests.Options {
 	from, u := w.prog.sources[unit], w.prog.units[unit]
 	o := ctests.Options{Style: w.job.TestStyle, Oracle: w.job.Oracle, Source: from.Path,
 		TestTimeout: w.job.TestTimeout,
@@ -332,7 +362,7 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int) ctests.O
 	}
 	o.Lacks = w.prog.image.lackedBeside(unit)
 	o.Stubs = w.prog.image.stubsElsewhere(unit)
-	b := w.testBuild(dir, unit)
+	b := w.testBuild(dir, unit, mentionedIn(cases))
 	o.Flags, o.Sources, o.Apart = b.flags, b.sources, b.renamed
 	o.Hides, o.HidesTypes = w.prog.defined().Hides(w.prog.plain, unit), linkage.HidesTypes(w.prog.plain[unit])
 	o.Undeclared = slices.DeleteFunc(slices.Clone(w.prog.undeclaredIn(unit)), w.prog.defined().Defines)
@@ -377,7 +407,7 @@ func unformatted(f *toolchain.Formatter, err error) string {
 
 // program writes tests of one source file into a folder.
 func (w *testWriter) program(ctx context.Context, dir string, unit int, cases []ctests.Case, kind string) error {
-	o := w.options(ctx, dir, unit)
+	o := w.options(ctx, dir, unit, cases)
 	if o.Linked = kind == linkedTests; kind != "" {
 		o.Name = "test_" + strings.TrimSuffix(filepath.Base(o.Source), ".c") + "_" + kind
 	}
@@ -403,8 +433,9 @@ func (w *testWriter) program(ctx context.Context, dir string, unit int, cases []
 		}
 	}
 	if o.Oracle == ctests.Observed {
-		w.remark(fmt.Sprintf("the C tests of %s check nothing and were not compiled: there was no time to run them",
-			o.Source))
+		w.mu.Lock()
+		w.late = append(w.late, o.Source)
+		w.mu.Unlock()
 	}
 	o.Format = nil // nor for that
 	return ctests.Write(dir, cases, o)

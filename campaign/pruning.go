@@ -30,16 +30,26 @@ func pruneBudget(engine time.Duration) time.Duration {
 const (
 	pruneSlack  = time.Second
 	slackOfFile = 100 * time.Millisecond
-	mostSlack   = 2 * time.Second // for all files
+	mostSlack   = 2 * time.Second // for all files, if they are few
+	slackShare  = 8               // of many files a part of the budget
 )
 
 // recordSlack is how much later than that the C tests of a file are still recorded in the better, and slower, way.
 const recordSlack = time.Second / 2
 
+// keptForFiles is the part of the time until then that is for the C tests of files.
+func (c *session) keptForFiles() time.Duration {
+	n := len(c.prog.units)
+	kept := min(time.Duration(n)*slackOfFile, mostSlack)
+	if n > fewFiles {
+		kept = max(kept, min(c.quickCTests()-afterBudget, c.job.Budget/slackShare))
+	}
+	return kept
+}
+
 // pruneUntil is when pruning ends at the latest.
 func (c *session) pruneUntil() time.Time {
-	files := min(time.Duration(len(c.prog.units))*slackOfFile, mostSlack)
-	return c.began.Add(c.job.Budget + pruneSlack - files)
+	return c.began.Add(c.job.Budget + pruneSlack - c.keptForFiles())
 }
 
 // pruner proves labels infeasible or redundant and tells the store as it goes,

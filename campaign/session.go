@@ -55,6 +55,7 @@ type session struct {
 	began     time.Time
 	used      time.Duration         // of the processors, then
 	firstTook time.Duration         // to compile the first image
+	poolTook  time.Duration         // of that to compile it for replays
 	busy      float64               // so many times as long all takes, because of others on the machine
 	runs      atomic.Int64          // of engines
 	replays   []store.ReplayProgram // one an image
@@ -288,7 +289,8 @@ func (c *session) openJudge(ctx context.Context) error {
 		return err
 	}
 	c.busy = busyness(time.Since(begin), usedByTools()-used)
-	c.firstTook = c.prog.took + time.Since(begin)
+	c.poolTook = time.Since(begin)
+	c.firstTook = c.prog.took + c.poolTook
 	if spent := time.Since(c.began); spent > c.job.Budget && c.job.Budget >= leastStart && c.prog.image.open() {
 		c.remark(fmt.Sprintf("reading and compiling took %v, the budget is %v: with --budget %v engines have time",
 			spent.Round(time.Second), c.job.Budget, (5*spent + time.Minute/2).Round(time.Minute)))

@@ -38,7 +38,11 @@ func (c *session) simplerTime() time.Duration {
 	if c.job.FunctionBudget > 0 {
 		return most
 	}
-	return min(most, max((c.job.Budget-spent)/3, c.job.Budget/50))
+	left := c.job.Budget - spent
+	if len(c.prog.units) > fewFiles {
+		left -= c.keptForFiles()
+	}
+	return min(most, max(left/3, c.job.Budget/50))
 }
 
 // simplify puts simpler tests in the place of those that this run added to the suite, those with most in them

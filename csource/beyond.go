@@ -9,8 +9,9 @@ import (
 )
 
 var (
-	reNamed   = regexp.MustCompile(`\b(?:__)?(ifunc|alias|weakref)(?:__)?\s*\(`)
-	reSection = regexp.MustCompile(`\b(?:__)?section(?:__)?\s*\(((?:\s*"(?:[^"\\]|\\.)*")+)`)
+	reNamed    = regexp.MustCompile(`\b(?:__)?(ifunc|alias|weakref)(?:__)?\s*\(`)
+	reSection  = regexp.MustCompile(`\b(?:__)?section(?:__)?\s*\(((?:\s*"(?:[^"\\]|\\.)*")+)`)
+	reByItself = regexp.MustCompile(`\b(?:__)?(?:con|de)structor(?:__)?\b|` + reSection.String())
 	// The places that a loader takes functions from, to run them before and after main.
 	reStartup = regexp.MustCompile(`^\.(preinit_array|init_array|fini_array|init|fini|ctors|dtors)\b`)
 )
@@ -39,6 +40,10 @@ func (u *Unit) Beyond() string {
 	})
 	return why
 }
+
+// ByItself reports whether a program may use a unit that no other one mentions: it has functions that run before and
+// after main, or something in a section, which others may go through.
+func (u *Unit) ByItself() bool { return reByItself.Match(u.Text) }
 
 // OtherNames says what in a unit may have two names in its C, and one in the compiler's
 // output: who looks at the C alone takes them for two things. "" if there is nothing.

@@ -16,7 +16,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -225,10 +224,12 @@ type seen struct {
 	more       []map[*written][]byte
 }
 
-// furtherRuns are those further ones, where each takes no longer than quickRun.
+// again, as the last name, asks for those further runs, in one process, unless they take long: so many, or few in a
+// hurry.
 const (
+	again       = "again"
 	furtherRuns = 6
-	quickRun    = 300 * time.Millisecond
+	fewRuns     = 2
 )
 
 // allBatches runs all tests, many in a process and as many processes as there are processors.
@@ -241,14 +242,7 @@ func (o Options) allBatches(path string, tests []*written) []*seen {
 		out = append(out, b)
 		g.Go(func() error { b.one = o.batches(path, some); return nil })
 		g.Go(func() error { b.other = o.batches(path, some, elsewhere); return nil })
-		g.Go(func() error {
-			for began := time.Now(); len(b.more) < furtherRuns; began = time.Now() {
-				if b.more = append(b.more, o.batches(path, some)); time.Since(began) > quickRun {
-					break
-				}
-			}
-			return nil
-		})
+		g.Go(func() error { b.more = o.further(path, some); return nil })
 	}
 	_ = g.Wait()
 	return out
@@ -271,15 +265,34 @@ func (o Options) batches(path string, tests []*written, how ...string) map[*writ
 // batch runs tests once. told is how many of them, the first ones, have come to an end
 // that can be told from what was printed.
 func (o Options) batch(path string, tests []*written, how ...string) (out map[*written][]byte, told int) {
-	names := make([]string, len(tests))
-	for i, t := range tests {
-		names[i] = t.function()
+	printed, _ := o.Observe(path, slices.Concat(functions(tests), how))
+	return read(printed, tests)
+}
+
+// further gives what tests print in further runs.
+func (o Options) further(path string, tests []*written) (runs []map[*written][]byte) {
+	printed, _ := o.Observe(path, append(functions(tests), again))
+	end := regexp.MustCompile(fmt.Sprintf(`(?m)^%d tests, \d+ failed\n`, len(tests)))
+	for at := end.FindIndex(printed); at != nil; at = end.FindIndex(printed) {
+		out, _ := read(printed[:at[1]], tests)
+		runs, printed = append(runs, out), printed[at[1]:]
 	}
-	printed, _ := o.Observe(path, slices.Concat(names, how))
+	return runs
+}
+
+func functions(tests []*written) (names []string) {
+	for _, t := range tests {
+		names = append(names, t.function())
+	}
+	return names
+}
+
+// read takes what a run of tests printed apart.
+func read(printed []byte, tests []*written) (out map[*written][]byte, told int) {
 	out = map[*written][]byte{}
 	for i, t := range tests {
 		rest, ok := bytes.CutPrefix(printed[max(0, bytes.Index(printed, []byte("\n"+heading))):],
-			[]byte("\n"+heading+names[i]+"\n"))
+			[]byte("\n"+heading+t.function()+"\n"))
 		if !ok {
 			return out, i
 		}

@@ -95,7 +95,8 @@ type Options struct {
 	// MainParams is the number of parameters of that main function.
 	MainParams int
 	// Observe runs the runner, built to record, with arguments and returns what
-	// it prints; nil leaves the oracle out. Recorder gives a usual one.
+	// it prints; without arguments it is built alone. nil leaves the oracle out.
+	// Recorder gives a usual one.
 	Observe func(runner string, args []string) ([]byte, error)
 	// TestTimeout is how long a replay of a test may take. A test as C has as much of a processor when it is
 	// recorded, and 2 s at least.

@@ -40,9 +40,11 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 		return nil, nil, err
 	}
 	r := &recorder{objects: objects, dir: dir, flags: flags, sources: sources,
-		here: compiled{out: filepath.Join(dir, "record")}, moved: compiled{out: filepath.Join(dir, "moved")}}
-	hurry := !objects.Hurry.IsZero() && time.Now().After(objects.Hurry)
-	if objects.clang.HasASan && !r.sanitized() && !hurry {
+		further: furtherRuns, here: compiled{out: filepath.Join(dir, "record")}, moved: compiled{out: filepath.Join(dir, "moved")}}
+	switch hurry := !objects.Hurry.IsZero() && time.Now().After(objects.Hurry); {
+	case hurry:
+		r.further = fewRuns
+	case objects.clang.HasASan && !r.sanitized():
 		r.moved.extra = []string{addressed, unset}
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -59,6 +61,7 @@ type recorder struct {
 	objects        *Objects
 	dir            string
 	flags, sources []string
+	further        int // runs that again asks for
 
 	here, moved compiled
 	ahead       sync.WaitGroup // builds before anybody asks
@@ -153,10 +156,14 @@ func (r *recorder) build(ctx context.Context, runner string, c *compiled) (strin
 
 // run is Options.Observe.
 func (r *recorder) run(ctx context.Context, runner string, args []string) ([]byte, error) {
-	far := len(args) > 0 && args[len(args)-1] == elsewhere
+	how := args[max(0, len(args)-1):]
+	far := slices.Equal(how, []string{elsewhere})
 	program, sanitized, err := r.program(ctx, runner, far)
 	if err != nil {
 		return nil, err
+	}
+	if len(args) == 0 {
+		return nil, nil
 	}
 	scratch, err := os.MkdirTemp(r.dir, "run")
 	if err != nil {
@@ -168,6 +175,9 @@ func (r *recorder) run(ctx context.Context, runner string, args []string) ([]byt
 		c.MemoryMB = addressesMB
 	}
 	out, env := limited{left: recorderOutput}, environment(c)
+	if slices.Equal(how, []string{again}) {
+		args, env = args[:len(args)-1], append(env, fmt.Sprint("KLABEL_AGAIN=", r.further))
+	}
 	if far {
 		args, env = args[:len(args)-1], append(env, away, "ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1")
 	}

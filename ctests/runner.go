@@ -148,7 +148,11 @@ func runner(tests []*written, o Options, record bool) string {
 		}
 	}
 	p("%s", o.hide(false, hidden))
-	s.WriteString(mains[style](tests))
+	if record {
+		p("#define main klabel_record\n%s\n#undef main\n%s", mains[style](tests), part("again"))
+	} else {
+		s.WriteString(mains[style](tests))
+	}
 	if fails {
 		for _, n := range allocating {
 			p("#undef %s", n)

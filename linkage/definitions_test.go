@@ -25,7 +25,7 @@ func TestShared(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if others, _ := g.Linkable(units, 0); len(others) != 0 {
+	if others, _, _ := g.Linkable(units, 0, map[string]bool{"b": true}); len(others) != 0 {
 		t.Errorf("the first links with %v, though limit and twice are defined twice", others)
 	}
 }
@@ -39,10 +39,39 @@ func TestCommon(t *testing.T) {
 		load("extern int counter;\nint c(int x) { return x > counter; }\n"),
 	}
 	g := Defined(units)
-	if others, renamed := g.Linkable(units, 0); !slices.Equal(others, []int{1, 2}) || len(renamed) > 0 {
-		t.Errorf("the first links with %v and renames %v", others, renamed)
+	others, without, renamed := g.Linkable(units, 0, map[string]bool{"b": true, "c": true})
+	if !slices.Equal(others, []int{1, 2}) || len(without)+len(renamed) > 0 {
+		t.Errorf("the first links with %v, not with %v, and renames %v", others, without, renamed)
 	}
 	if !g.Common([]int{0, 1}) || g.Common([]int{0, 2}) {
 		t.Error("what has to be asked of the compiler is not what the units have in common")
+	}
+}
+
+// TestLinkable: a unit is linked with what it needs, what its tests mention, and what works by itself.
+func TestLinkable(t *testing.T) {
+	load := loader(t)
+	units := []*csource.Unit{
+		load("int b(int);\nint c(int);\nint a(int x) { return b(x); }\n"),
+		load("extern int limit;\nint b(int x) { return x > limit; }\n"),
+		load("int limit = 3;\n"),
+		load("int c(int x) { return x; }\n"),
+		load("int d(int x) { return x; }\n"),
+		load("int started;\n__attribute__((constructor)) static void start(void) { started = 1; }\n"),
+		load("int b(int x) { return -x; }\n"),
+	}
+	g := Defined(units)
+	for _, c := range []struct {
+		mentioned       string
+		others, without []int
+	}{
+		{"", []int{1, 2, 5}, []int{6}},
+		{"c", []int{1, 2, 3, 5}, []int{6}},
+		{"d", []int{1, 2, 4, 5}, []int{6}},
+	} {
+		others, without, _ := g.Linkable(units, 0, map[string]bool{c.mentioned: true})
+		if !slices.Equal(others, c.others) || !slices.Equal(without, c.without) {
+			t.Errorf("%q: it links with %v, not with %v; want %v, %v", c.mentioned, others, without, c.others, c.without)
+		}
 	}
 }

@@ -6,13 +6,24 @@ import (
 	"klabel/csource"
 )
 
-// Linkable finds the units, of which the definitions are, that can be linked with one of them, and the names of its
-// own that have to give way to what it needs.
-func (g Definitions) Linkable(units []*csource.Unit, unit int) (others []int, renamed []string) {
-	order := g.needed(units, unit)
+// Linkable finds the units, of which the definitions are, that one of them needs to be linked, and those that define
+// what is mentioned besides, with all that they need. It tells the names of its own that have to give way to what it
+// needs, and which units it does without: they define what one before them defines. Where the assembler gives names,
+// nobody knows what is needed: all are taken.
+func (g Definitions) Linkable(units []*csource.Unit, unit int, mentioned map[string]bool) (others, without []int,
+	renamed []string) {
+	order := g.needed(units, unit, []int{unit})
 	needs := len(order)
-	for i := range units {
-		if i != unit && !slices.Contains(order, i) {
+	var more []int
+	all := slices.ContainsFunc(units, func(u *csource.Unit) bool { return u.OtherNames() != "" })
+	for i, own := range g.units {
+		if i != unit && !slices.Contains(order, i) && (all || units[i].ByItself() ||
+			anyOf(own, func(name string) bool { return mentioned[name] })) {
+			more = append(more, i)
+		}
+	}
+	for _, i := range slices.Concat(more, g.needed(units, unit, more)) {
+		if !slices.Contains(order, i) {
 			order = append(order, i)
 		}
 	}
@@ -27,6 +38,7 @@ func (g Definitions) Linkable(units []*csource.Unit, unit int) (others []int, re
 			}
 		}
 		if clash || len(own) > 0 && n >= needs {
+			without = append(without, i)
 			continue
 		}
 		renamed = append(renamed, own...)
@@ -36,7 +48,16 @@ func (g Definitions) Linkable(units []*csource.Unit, unit int) (others []int, re
 		}
 	}
 	slices.Sort(renamed)
-	return others, renamed
+	return others, without, renamed
+}
+
+func anyOf(own map[string]string, f func(name string) bool) bool {
+	for name := range own {
+		if f(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // same reports whether what two units define by a name is one variable: of a header that both include, and without a
@@ -60,20 +81,20 @@ func (g Definitions) Common(units []int) bool {
 	return false
 }
 
-// needed are the units that define what a unit mentions, what those mention, and
-// so on.
-func (g Definitions) needed(units []*csource.Unit, unit int) (order []int) {
-	for queue := []int{unit}; len(queue) > 0; queue = queue[1:] {
-		mentioned := units[queue[0]].Mentioned()
+// needed are the units that define what some mention, what those mention, and so on, but for one.
+func (g Definitions) needed(units []*csource.Unit, but int, of []int) (order []int) {
+	for queue := of; len(queue) > 0; queue = queue[1:] {
+		from := queue[0]
+		mentioned := units[from].Mentioned()
 		for i, own := range g.units {
-			if i == unit || slices.Contains(order, i) {
+			if i == but || i == from || slices.Contains(order, i) {
 				continue
 			}
-			for name := range own {
-				if _, ok := g.units[queue[0]][name]; mentioned[name] && !ok {
-					order, queue = append(order, i), append(queue, i)
-					break
-				}
+			if anyOf(own, func(name string) bool {
+				_, ok := g.units[from][name]
+				return mentioned[name] && !ok
+			}) {
+				order, queue = append(order, i), append(queue, i)
 			}
 		}
 	}

@@ -1,0 +1,48 @@
+package input
+
+import (
+	"reflect"
+	"regexp"
+)
+
+var reWord = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// Words are all words of a description. Among them are the names of what it calls or takes the address of.
+func (d *Driver) Words() map[string]bool {
+	w := words{found: map[string]bool{}, seen: map[any]bool{}}
+	w.add(reflect.ValueOf(d))
+	return w.found
+}
+
+type words struct {
+	found map[string]bool
+	seen  map[any]bool // pointers: types lead to themselves
+}
+
+func (w words) add(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		for _, word := range reWord.FindAllString(v.String(), -1) {
+			w.found[word] = true
+		}
+	case reflect.Pointer:
+		if v.IsNil() || w.seen[v.Interface()] {
+			return
+		}
+		w.seen[v.Interface()] = true
+		w.add(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			w.add(v.Field(i))
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			w.add(v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			w.add(key)
+			w.add(v.MapIndex(key))
+		}
+	}
+}
