@@ -253,7 +253,8 @@ func (w *testWriter) remarks() {
 		if len(w.late) > 1 {
 			which = fmt.Sprintf("of %d files (%s)", len(w.late), some(w.late))
 		}
-		w.remark(fmt.Sprintf("the C tests %s check nothing and were not compiled: there was no time to run them", which))
+		w.remark(fmt.Sprintf("the C tests %s check nothing and were not compiled: there was no time to run them",
+			which))
 	}
 	of := slices.Sorted(maps.Keys(w.apart))
 	if len(of) == 1 {

@@ -13,7 +13,8 @@ func TestWords(t *testing.T) {
 	node := &input.Type{Kind: input.Struct, Decl: "struct node @"}
 	node.Fields = []input.Field{{Name: "next", Type: &input.Type{Kind: input.Pointer, Elem: node}}}
 	d := &input.Driver{
-		Inputs: []*input.Input{{Name: "n", Type: node, Targets: []input.Target{{Function: "twice"}, {Object: "&tab[2]"}}}},
+		Inputs: []*input.Input{{Name: "n", Type: node,
+			Targets: []input.Target{{Function: "twice"}, {Object: "&tab[2]"}}}},
 		Steps:  []input.Step{{Choices: []input.Prepare{{Texts: map[int]string{1: "(int)limit"}}}}},
 		Const:  map[string]bool{"s": true},
 	}

@@ -71,7 +71,8 @@ func TestLinkable(t *testing.T) {
 	} {
 		others, without, _ := g.Linkable(units, 0, map[string]bool{c.mentioned: true})
 		if !slices.Equal(others, c.others) || !slices.Equal(without, c.without) {
-			t.Errorf("%q: it links with %v, not with %v; want %v, %v", c.mentioned, others, without, c.others, c.without)
+			t.Errorf("%q: it links with %v, not with %v; want %v, %v", c.mentioned, others, without, c.others,
+				c.without)
 		}
 	}
 }
