@@ -15,8 +15,8 @@ func TestWords(t *testing.T) {
 	d := &input.Driver{
 		Inputs: []*input.Input{{Name: "n", Type: node,
 			Targets: []input.Target{{Function: "twice"}, {Object: "&tab[2]"}}}},
-		Steps:  []input.Step{{Choices: []input.Prepare{{Texts: map[int]string{1: "(int)limit"}}}}},
-		Const:  map[string]bool{"s": true},
+		Steps: []input.Step{{Choices: []input.Prepare{{Texts: map[int]string{1: "(int)limit"}}}}},
+		Const: map[string]bool{"s": true},
 	}
 	want := []string{"int", "limit", "n", "next", "node", "s", "struct", "tab", "twice"}
 	if got := slices.Sorted(maps.Keys(d.Words())); !slices.Equal(got, want) {
