@@ -248,7 +248,8 @@ type testWriter struct {
 // remarks are those on many files, one for all: on those whose names are those of others, too, and those that no
 // time was left for.
 func (w *testWriter) remarks() {
-	if slices.Sort(w.late); len(w.late) > 0 {
+	slices.Sort(w.late)
+	if w.late = slices.Compact(w.late); len(w.late) > 0 { // a file may have two folders
 		which := "of " + some(w.late)
 		if len(w.late) > 1 {
 			which = fmt.Sprintf("of %d files (%s)", len(w.late), some(w.late))
