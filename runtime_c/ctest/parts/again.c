@@ -1,5 +1,5 @@
-/* With this variable the program runs itself so many times, one after the other, unless they take long. Memory lies
-   elsewhere each time. A process that others start and confine for each would take longer than most tests. */
+/* KLABEL_AGAIN is how many times the program runs itself, one after the other, unless that takes long. Memory lies
+   elsewhere each time. To start and confine a process for each would take longer than most tests. */
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
