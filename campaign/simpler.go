@@ -20,8 +20,8 @@ import (
 	"klabel/suite"
 )
 
-// Tests of the suite are made simpler for a quarter of what the run has taken, or briefly where that is little, but
-// for no more than a third of what is left of the budget, or a fiftieth of it.
+// Tests of the suite are made simpler for a quarter of what the run has taken, or briefly where that is little, longer
+// on a machine that others keep busy, but for no more than a third of what is left of the budget, or a fiftieth of it.
 const brieflySimpler = 500 * time.Millisecond
 
 // Each is tried anew so often that all have their turn, if a replay takes so long.
@@ -34,7 +34,7 @@ const (
 // simplerTime is how long that may take.
 func (c *session) simplerTime() time.Duration {
 	spent := time.Since(c.began)
-	most := max(spent/4, brieflySimpler)
+	most := max(spent/4, time.Duration(max(c.busy, machineLoad(), 1)*float64(brieflySimpler)))
 	if c.job.FunctionBudget > 0 {
 		return most
 	}

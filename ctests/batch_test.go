@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,6 +61,28 @@ func TestBatch(t *testing.T) {
 	alone := Options{Observe: func(string, []string) ([]byte, error) { panic("one test is looked at by itself") }}
 	if got := alone.batches("", []*written{{name: "a"}}); len(got) > 0 {
 		t.Errorf("one test: %v", got)
+	}
+}
+
+// TestFurther: runs that one process makes are told apart; what a run that was cut short shows is not taken.
+func TestFurther(t *testing.T) {
+	head := func(name string) string { return "\n" + heading + name + "\n" }
+	run := func(v string) string { return head("a") + "after 0 " + v + "\n" + head("b") + "2 tests, 0 failed\n" }
+	var asked []string
+	o := Options{Observe: func(_ string, names []string) ([]byte, error) {
+		asked = names
+		return []byte(run("1") + run("2") + head("a") + "after 0 3\n"), nil
+	}}
+	a, b := &written{name: "a"}, &written{name: "b"}
+	runs := o.further("", []*written{a, b})
+	if want := []string{"a", "b", again}; !slices.Equal(asked, want) {
+		t.Errorf("asked for %q, want %q", asked, want)
+	}
+	if len(runs) != 2 {
+		t.Fatalf("%d runs", len(runs))
+	}
+	if string(runs[0][a]) != "after 0 1\n" || string(runs[1][a]) != "after 0 2\n" || runs[1][b] == nil {
+		t.Errorf("%q, %q, %v", runs[0][a], runs[1][a], runs[1][b] != nil)
 	}
 }
 

@@ -218,7 +218,7 @@ func TestObjectsAreShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer clean()
-		out, err := observe(runner, nil)
+		out, err := observe(runner, []string{"it"})
 		return string(out), err
 	}
 	if out, err := record("-DVALUE=3"); out != "3" || err != nil {

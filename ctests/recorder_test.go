@@ -4,7 +4,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"klabel/toolchain"
 )
@@ -41,16 +43,59 @@ func TestElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer clean()
-		one, err := observe(runner, nil)
+		one, err := observe(runner, []string{"it"})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		other, err := observe(runner, []string{elsewhere})
+		other, err := observe(runner, []string{"it", elsewhere})
 		if (err != nil) != c.broken {
 			t.Errorf("%s, elsewhere: %v", c.name, err)
 		}
 		if err == nil && (string(one) == string(other)) != c.same {
 			t.Errorf("%s: %q here and %q elsewhere", c.name, one, other)
+		}
+	}
+}
+
+// TestAgain: one process runs the program so many times, in a hurry a few, and no more where that takes long.
+func TestAgain(t *testing.T) {
+	tools, err := toolchain.Probe(context.Background(), toolchain.Want{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tools.Clang == nil {
+		t.Skip("no clang")
+	}
+	for _, c := range []struct {
+		name, text string
+		hurry      time.Time
+		want       int
+	}{
+		{"in time", "", time.Time{}, furtherRuns},
+		{"in a hurry", "", time.Now(), fewRuns},
+		{"it takes long", "sleep(3);", time.Time{}, 1},
+	} {
+		runner := filepath.Join(t.TempDir(), RunnerFile)
+		text := "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n" +
+			"static int klabel_record(int argc, char **argv) { " + c.text + " return puts(argv[argc - 1]) < 0; }\n" +
+			part("again")
+		if err := os.WriteFile(runner, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		objects, remove, err := NewObjects(tools.Clang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer remove()
+		objects.Hurry = c.hurry
+		observe, clean, err := objects.Recorder(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer clean()
+		out, err := observe(runner, []string{"it", again})
+		if want := strings.Repeat("it\n", c.want); err != nil || string(out) != want {
+			t.Errorf("%s: %q, %v; want %q", c.name, out, err, want)
 		}
 	}
 }
