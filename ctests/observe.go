@@ -176,6 +176,9 @@ func (o Options) settle(path string, b *seen, t *written) (err error) {
 		return nil
 	}
 	others := [][]byte{again}
+	if len(b.tests) == 1 {
+		b.more = o.further(path, b.tests)
+	}
 	for _, run := range b.more {
 		if out := run[t]; out != nil {
 			others = append(others, out)
@@ -242,7 +245,12 @@ func (o Options) allBatches(path string, tests []*written) []*seen {
 		out = append(out, b)
 		g.Go(func() error { b.one = o.batches(path, some); return nil })
 		g.Go(func() error { b.other = o.batches(path, some, elsewhere); return nil })
-		g.Go(func() error { b.more = o.further(path, some); return nil })
+		g.Go(func() error {
+			if some := ending(some); len(some) > 1 {
+				b.more = o.further(path, some)
+			}
+			return nil
+		})
 	}
 	_ = g.Wait()
 	return out
@@ -253,13 +261,18 @@ func (o Options) allBatches(path string, tests []*written) []*seen {
 // the rest begins anew.
 func (o Options) batches(path string, tests []*written, how ...string) map[*written][]byte {
 	out := map[*written][]byte{}
-	tests = slices.DeleteFunc(slices.Clone(tests), func(t *written) bool { return t.endless.Load() })
+	tests = ending(tests)
 	for len(tests) > 1 {
 		got, told := o.batch(path, tests, how...)
 		maps.Copy(out, got)
 		tests = tests[min(told+1, len(tests)):]
 	}
 	return out
+}
+
+// ending are the tests that are not known to have no end.
+func ending(tests []*written) []*written {
+	return slices.DeleteFunc(slices.Clone(tests), func(t *written) bool { return t.endless.Load() })
 }
 
 // batch runs tests once. told is how many of them, the first ones, have come to an end
