@@ -93,7 +93,7 @@ int main(void)
 	}
 	obs := &notebook{}
 	j := Job{Sources: []Source{{Path: file}}, OutputDir: filepath.Join(dir, "out"), Engine: "native",
-		Mode: engine.Fused, NoRandom: true, Prune: PruneNever, Budget: 4 * time.Second}
+		Mode: engine.Fused, NoRandom: true, Prune: PruneNever, Budget: 10 * time.Second}
 	sum, err := Run(t.Context(), j, tools, obs)
 	if err != nil {
 		t.Fatal(err)

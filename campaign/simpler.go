@@ -34,10 +34,10 @@ const (
 // simplerTime is how long that may take.
 func (c *session) simplerTime() time.Duration {
 	spent := time.Since(c.began)
-	most := max(spent/4, time.Duration(max(c.busy, machineLoad(), 1)*float64(brieflySimpler)))
 	if c.job.FunctionBudget > 0 {
-		return most
+		return max(spent/4, brieflySimpler)
 	}
+	most := max(spent/4, time.Duration(max(c.busy, machineLoad(), 1)*float64(brieflySimpler)))
 	left := c.job.Budget - spent
 	if len(c.prog.units) > fewFiles {
 		left -= c.keptForFiles()

@@ -69,11 +69,12 @@ func TestAgain(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		hurry      time.Time
-		want       int
+		least      int // a machine that others keep busy does not get further
+		most       int
 	}{
-		{"in time", "", time.Time{}, furtherRuns},
-		{"in a hurry", "", time.Now(), fewRuns},
-		{"it takes long", "sleep(3);", time.Time{}, 1},
+		{"in time", "", time.Time{}, fewRuns + 1, furtherRuns},
+		{"in a hurry", "", time.Now(), 1, fewRuns},
+		{"it takes long", "sleep(3);", time.Time{}, 1, 1},
 	} {
 		runner := filepath.Join(t.TempDir(), RunnerFile)
 		text := "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n" +
@@ -94,8 +95,9 @@ func TestAgain(t *testing.T) {
 		}
 		defer clean()
 		out, err := observe(runner, []string{"it", again})
-		if want := strings.Repeat("it\n", c.want); err != nil || string(out) != want {
-			t.Errorf("%s: %q, %v; want %q", c.name, out, err, want)
+		runs := strings.Count(string(out), "it\n")
+		if err != nil || len(out) != runs*len("it\n") || runs < c.least || runs > c.most {
+			t.Errorf("%s: %q, %v; want %d to %d times", c.name, out, err, c.least, c.most)
 		}
 	}
 }

@@ -9,14 +9,20 @@ var reWord = regexp.MustCompile(`[A-Za-z_]\w*`)
 
 // Words are all words of a description. Among them are the names of what it calls or takes the address of.
 func (d *Driver) Words() map[string]bool {
-	w := words{found: map[string]bool{}, seen: map[any]bool{}}
+	w := words{found: map[string]bool{}, seen: map[pointer]bool{}}
 	w.add(reflect.ValueOf(d))
 	return w.found
 }
 
 type words struct {
 	found map[string]bool
-	seen  map[any]bool // pointers: types lead to themselves
+	seen  map[pointer]bool // types lead to themselves
+}
+
+// pointer is one of a type: a structure lies where its first member does.
+type pointer struct {
+	to reflect.Type
+	at uintptr
 }
 
 func (w words) add(v reflect.Value) {
@@ -26,10 +32,11 @@ func (w words) add(v reflect.Value) {
 			w.found[word] = true
 		}
 	case reflect.Pointer:
-		if v.IsNil() || w.seen[v.Interface()] {
+		p := pointer{v.Type(), v.Pointer()}
+		if v.IsNil() || w.seen[p] {
 			return
 		}
-		w.seen[v.Interface()] = true
+		w.seen[p] = true
 		w.add(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {

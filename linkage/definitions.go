@@ -15,6 +15,8 @@ import (
 type Definitions struct {
 	units []map[string]string // name -> place
 	once  []map[string]bool   // those that no other unit may define, even at the same place
+	alone []bool              // whether a program may use the unit though nobody mentions it
+	named bool                // the assembler gives names: nobody knows who needs whom
 }
 
 // Defined reads what units define.
@@ -48,6 +50,7 @@ func Defined(units []*csource.Unit) Definitions {
 			}
 		}
 		g.units, g.once = append(g.units, own), append(g.once, once)
+		g.alone, g.named = append(g.alone, u.ByItself()), g.named || u.OtherNames() != ""
 	}
 	return g
 }

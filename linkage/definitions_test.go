@@ -75,4 +75,9 @@ func TestLinkable(t *testing.T) {
 				c.without)
 		}
 	}
+	// Where the assembler gives names, nobody knows what is needed.
+	units = append(units, load("int e(int) __asm__(\"d\");\nint f(int x) { return e(x); }\n"))
+	if others, _, _ := Defined(units).Linkable(units, 0, nil); !slices.Equal(others, []int{1, 2, 3, 4, 5, 7}) {
+		t.Errorf("with names of the assembler it links with %v", others)
+	}
 }

@@ -15,9 +15,8 @@ func (g Definitions) Linkable(units []*csource.Unit, unit int, mentioned map[str
 	order := g.needed(units, unit, []int{unit})
 	needs := len(order)
 	var more []int
-	all := slices.ContainsFunc(units, func(u *csource.Unit) bool { return u.OtherNames() != "" })
 	for i, own := range g.units {
-		if i != unit && !slices.Contains(order, i) && (all || units[i].ByItself() ||
+		if i != unit && !slices.Contains(order, i) && (g.named || g.alone[i] ||
 			anyOf(own, func(name string) bool { return mentioned[name] })) {
 			more = append(more, i)
 		}
