@@ -43,8 +43,8 @@ const fewFiles = 8
 // compiled for them once more, some twice, and starting processes that are confined takes as long again.
 func (c *session) quickCTests() time.Duration { return 3 * c.poolTook }
 
-// recordWell is until when C tests are recorded in the better, and slower, way, which takes twice as long: not
-// longer than leaves the time for the others, where so much is left for them.
+// recordWell is until when C tests are recorded in the better way, which takes twice as long. Of many files that is
+// what the quick way for all of them leaves.
 func (c *session) recordWell(files int, left time.Duration) time.Time {
 	if files <= fewFiles {
 		return c.pruneUntil().Add(recordSlack)

@@ -41,7 +41,8 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 	}
 	r := &recorder{objects: objects, dir: dir, flags: flags, sources: sources,
 		further: furtherRuns,
-		here:    compiled{out: filepath.Join(dir, "record")}, moved: compiled{out: filepath.Join(dir, "moved")}}
+		here:    compiled{out: filepath.Join(dir, "record")},
+		moved:   compiled{out: filepath.Join(dir, "moved")}}
 	switch hurry := !objects.Hurry.IsZero() && time.Now().After(objects.Hurry); {
 	case hurry:
 		r.further = fewRuns
