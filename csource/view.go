@@ -65,6 +65,7 @@ func parserView(text []byte, modern bool) *view {
 	v := &view{src: text, modern: modern, text: make([]byte, 0, len(text)+1), at: make([]int32, 0, len(text)+1),
 		mark: map[string]bool{}}
 	v.tokens(0, len(text))
+	v.unnameParameters()
 	return v
 }
 
