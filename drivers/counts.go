@@ -51,7 +51,7 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 		if u := b.uses[p.name]; u.followed && !u.indexed && !u.handed {
 			continue // *p alone
 		}
-		n := b.countOf(b.fn, params, i)
+		n := b.sizeOfItem(params, p.name, b.countOf(b.fn, params, i))
 		if n == "" {
 			continue
 		}

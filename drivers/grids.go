@@ -12,7 +12,8 @@ import (
 )
 
 // A pointer that is indexed by row * columns + column leads to rows * columns
-// items: images, matrices, tables. Neither number alone tells how many there are.
+// items: images, matrices, tables. Neither number alone tells how many there are. So it is with
+// a `void *base` to which item * size is added: what sorts or searches items of any type.
 
 // gridCalls is how many calls a pointer is followed to what takes it for a grid.
 const gridCalls = 3
@@ -24,6 +25,7 @@ const mostGridSide = 16
 type grid struct {
 	rows, columns string
 	least         int64 // rows and columns without which its loops do nothing
+	row           bool  // rows may be the number of a row, not how many there are
 }
 
 // margin notes the k of n - k, which something is held against.
@@ -89,12 +91,9 @@ func (s *sizes) stride(u *csource.Unit, base, at cc.ExpressionNode) {
 // gridOf is how a function, or what it hands a pointer on to, tells the items behind it.
 func (a *analysis) gridOf(f *csource.Function, pointer string, depth int) (grid, bool) {
 	s := a.of(f.Name).sizes
-	for _, columns := range slices.Sorted(maps.Keys(s.strides[pointer])) {
-		for _, rows := range slices.Sorted(maps.Keys(s.strides[pointer][columns])) {
-			c := s.paramNamed(f, columns)
-			if r := s.boundOf(f, rows); c != "" && r != "" {
-				return grid{r, c, max(s.least(r), s.least(c))}, true
-			}
+	for _, cursor := range s.cursors(pointer) {
+		if g, ok := s.gridBehind(f, cursor); ok {
+			return g, true
 		}
 	}
 	if depth == 0 {
@@ -106,13 +105,33 @@ func (a *analysis) gridOf(f *csource.Function, pointer string, depth int) (grid,
 			continue
 		}
 		if there, ok := a.gridOf(g, g.Params[to.index].Name(), depth-1); ok {
-			here := grid{s.handedAs(f, g, there.rows), s.handedAs(f, g, there.columns), there.least}
+			here := grid{s.handedAs(f, g, there.rows), s.handedAs(f, g, there.columns), there.least, there.row}
 			if here.rows != "" && here.columns != "" {
 				return here, true
 			}
 		}
 	}
 	return grid{}, false
+}
+
+// gridBehind is how a function tells the items behind a pointer that it adds products to. A row that is
+// itself what it was given is the last of them at most.
+func (s *sizes) gridBehind(f *csource.Function, pointer string) (g grid, ok bool) {
+	for _, columns := range slices.Sorted(maps.Keys(s.strides[pointer])) {
+		c := s.paramNamed(f, columns)
+		if c == "" {
+			continue
+		}
+		for _, row := range slices.Sorted(maps.Keys(s.strides[pointer][columns])) {
+			if r := s.boundOf(f, row); r != "" {
+				return grid{r, c, max(s.least(r), s.least(c)), false}, true
+			}
+			if r := s.paramNamed(f, row); !ok && r != "" && r != c {
+				g, ok = grid{r, c, max(s.least(r), s.least(c)), true}, true
+			}
+		}
+	}
+	return g, ok
 }
 
 // boundOf is the parameter that a row, or what is multiplied by one, stays below.
@@ -149,22 +168,22 @@ func (s *sizes) handedAs(f, g *csource.Function, name string) string {
 
 // guessGrids finds the pointers whose items are a grid's, and keeps its sides small.
 func (b *builder) guessGrids(params []param) (notes []string) {
-	limited, names := map[string]bool{}, []string(nil)
+	limited, names := map[string]bool{}, []param(nil)
 	for _, p := range params {
 		pt, ok := p.typ.(*cc.PointerType)
 		if !ok || b.an.of(b.fn.Name) == nil || b.flat[p.name] > 0 || b.rel.mentions(p.name) ||
-			pt.Elem().Kind() == cc.Void || b.buildable(pt.Elem()) != nil || b.hasParts(pt.Elem()) {
+			!isVoidPointer(pt) && (b.buildable(pt.Elem()) != nil || b.hasParts(pt.Elem())) {
 			continue
 		}
 		if a, ok := pt.Undecay().(*cc.ArrayType); ok && a.Len() > 0 {
 			continue
 		}
 		g, ok := b.an.gridOf(b.fn, p.name, gridCalls)
-		if !ok || b.rel.mentions(g.rows) || b.rel.mentions(g.columns) {
+		if !ok || b.rel.mentions(g.rows) || b.rel.mentions(g.columns) || g.row && !isVoidPointer(pt) {
 			continue
 		}
 		b.grids[p.name] = g
-		names = append(names, p.name)
+		names = append(names, p)
 		for _, n := range []string{g.rows, g.columns} {
 			if limited[n] {
 				continue
@@ -173,11 +192,34 @@ func (b *builder) guessGrids(params []param) (notes []string) {
 			b.late = append(b.late, func() { b.limitSide(n) })
 		}
 	}
-	for _, n := range names {
-		notes = append(notes, fmt.Sprintf("%s is taken for a grid of at most %d rows and columns, "+
-			"of which %s and %s tell the numbers", n, b.gridSide(), b.grids[n].rows, b.grids[n].columns))
+	for _, p := range names {
+		what := "%s is taken for a grid of at most %d rows and columns, of which %s and %s tell the numbers"
+		if isVoidPointer(p.typ) {
+			what = "%s is taken for at most %d items of as many bytes, of which %s and %s tell the numbers"
+		}
+		notes = append(notes, fmt.Sprintf(what, p.name, b.gridSide(), b.grids[p.name].rows, b.grids[p.name].columns))
 	}
 	return notes
+}
+
+// sizeOfItem is what a number stands for beside an array of items of any size: search(key, base, n, size) gets
+// a key of that size.
+func (b *builder) sizeOfItem(params []param, pointer, n string) string {
+	if f := b.an.of(b.fn.Name); f == nil || f.sizes.counted(pointer, n) {
+		return n
+	}
+	for _, p := range params {
+		if g, ok := b.grids[p.name]; ok && g.rows == n && isVoidPointer(p.typ) {
+			return g.columns
+		}
+	}
+	return n
+}
+
+// isVoidPointer reports whether a type is that of pointers to memory of no type.
+func isVoidPointer(t cc.Type) bool {
+	pt, ok := t.(*cc.PointerType)
+	return ok && pt.Elem().Kind() == cc.Void
 }
 
 // gridSide is how many rows and columns there are at most: a function has one number for all
@@ -204,9 +246,16 @@ func (b *builder) limitSide(name string) {
 // exactGrid is exact of a grid.
 func (b *builder) exactGrid(p param, g grid) {
 	r, c := b.exprs[g.rows], b.exprs[g.columns]
+	size := fmt.Sprintf("(unsigned long)%s * %s", r, c)
+	if g.row {
+		size = fmt.Sprintf("((unsigned long)%s + 1) * %s", r, c)
+	}
+	if !isVoidPointer(p.typ) {
+		size += " * sizeof *" + p.local
+	}
 	b.late = append(b.late, func() {
 		b.cur.open("if (klee_is_replay() && (long)%s >= 0 && (long)%s >= 0)", r, c)
-		b.cur.line("%s = klabel_exact(%s, (unsigned long)%s * %s * sizeof *%s);", p.local, p.local, r, c, p.local)
+		b.cur.line("%s = klabel_exact(%s, %s);", p.local, p.local, size)
 		b.cur.close("")
 	})
 }

@@ -56,6 +56,17 @@ void blur(unsigned char *out, const unsigned char *in, int width, int height)
 }
 int positive(int h, int w, const int *table) { return sum(table, h, w) > 0; }
 `, "positive", drivers.Arguments, []string{"(*table_items)[64]", "h * w * sizeof *table"}, ""},
+		{"items of any size", `void *find(const void *key, const void *base, unsigned long count, unsigned long size,
+	int (*compare)(const void *, const void *))
+{
+    const char *at = base;
+    for (unsigned long n = count; n; n >>= 1)
+        if (compare(key, at + (n >> 1) * size) == 0)
+            return (void *)(at + (n >> 1) * size);
+    return 0;
+}
+`, "find", drivers.Arguments, []string{"(*base_bytes)[72]", "klee_assume(count <= 8)", "klee_assume(size <= 8)",
+			"klabel_exact(key, (unsigned long)size)", "klabel_exact(base, ((unsigned long)count + 1) * size)"}, ""},
 		{"a structure's", `struct image { unsigned char *pixels; int width, height; };
 int bright(const struct image *m)
 {

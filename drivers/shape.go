@@ -86,8 +86,11 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		s.items, s.never = n, true
 		return s, b.buildable(s.elem)
 	}
-	if _, ok := b.grids[name]; ok && depth == 0 {
-		s.items, s.never = b.gridSide()*b.gridSide(), !u.nullTest
+	if g, ok := b.grids[name]; ok && depth == 0 {
+		s.items, s.never, s.bytes = b.gridSide()*b.gridSide(), !u.nullTest, s.elem.Kind() == cc.Void
+		if g.row {
+			s.items += b.gridSide()
+		}
 		return s, nil
 	}
 	if a, ok := s.elem.(*cc.ArrayType); ok && (a.IsVLA() || a.Len() < 0) {
