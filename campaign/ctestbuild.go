@@ -61,6 +61,9 @@ func (c *session) testBuild(dir string, unit int, mentioned map[string]bool) (b 
 	if slices.ContainsFunc(all, func(i int) bool { return len(c.prog.undeclaredIn(i)) > 0 }) {
 		b.flags = append(b.flags, "-Wno-implicit-function-declaration")
 	}
+	if slices.ContainsFunc(all, func(i int) bool { return c.prog.implicitInt(i) }) {
+		b.flags = append(b.flags, "-Wno-implicit-int")
+	}
 	return b
 }
 
@@ -90,14 +93,26 @@ func (p *program) defined() linkage.Definitions {
 	return p.definitions
 }
 
-// undeclaredIn are the functions that a unit calls and nothing declares, found out once for all of them.
+// undeclaredIn are the functions that a unit calls and nothing declares.
 func (p *program) undeclaredIn(unit int) []string {
-	p.undeclaredOnce.Do(func() {
+	p.findUnsaid()
+	return p.undeclared[unit]
+}
+
+// implicitInt reports whether a unit leaves out a type.
+func (p *program) implicitInt(unit int) bool {
+	p.findUnsaid()
+	return p.untyped[unit]
+}
+
+// findUnsaid finds out once what the units leave unsaid that newer compilers want to be told.
+func (p *program) findUnsaid() {
+	p.unsaidOnce.Do(func() {
 		for _, u := range p.units {
 			p.undeclared = append(p.undeclared, linkage.Undeclared(u))
+			p.untyped = append(p.untyped, linkage.ImplicitInt(u))
 		}
 	})
-	return p.undeclared[unit]
 }
 
 // seenFrom is a path as it is written in a file of a folder.

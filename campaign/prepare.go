@@ -60,8 +60,9 @@ type program struct {
 	across     drivers.Across // see acrossFiles
 	embeddings map[string][]drivers.Embedding
 
-	undeclaredOnce sync.Once
-	undeclared     [][]string // see undeclaredIn
+	unsaidOnce sync.Once
+	undeclared [][]string // see undeclaredIn
+	untyped    []bool     // see implicitInt
 
 	byPlace map[linkage.Place][]label.ID // labels of functions
 	where   map[label.ID]linkage.Place   // the function that holds a label, in the first unit that has it

@@ -39,3 +39,54 @@ func Undeclared(u *csource.Unit) []string {
 	})
 	return slices.Sorted(maps.Keys(names))
 }
+
+// ImplicitInt reports whether a unit declares something without saying its type, an int, as C of before 1999 may:
+// newer compilers refuse that, too, unless a flag tells them not to.
+func ImplicitInt(u *csource.Unit) (found bool) {
+	u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
+		if found {
+			return false
+		}
+		switch x := n.(type) {
+		case *cc.FunctionDefinition:
+			found = !namesType(x.DeclarationSpecifiers) || declarators(x.DeclarationList) < names(u, x.Declarator)
+		case *cc.ParameterDeclaration:
+			found = !namesType(x.DeclarationSpecifiers)
+		case *cc.Declaration:
+			found = x.Case == cc.DeclarationDecl && x.InitDeclaratorList != nil && !namesType(x.DeclarationSpecifiers)
+		}
+		return true
+	})
+	return found
+}
+
+// names is how many parameters a function of before C90 lists by their names alone.
+func names(u *csource.Unit, d *cc.Declarator) (n int) {
+	u.Walk(d, func(x cc.Node) bool {
+		if _, ok := x.(*cc.IdentifierList); ok {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// declarators is how many of them it says more of.
+func declarators(list *cc.DeclarationList) (n int) {
+	for ; list != nil; list = list.DeclarationList {
+		for l := list.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			n++
+		}
+	}
+	return n
+}
+
+// namesType reports whether a type stands among specifiers.
+func namesType(s *cc.DeclarationSpecifiers) bool {
+	for ; s != nil; s = s.DeclarationSpecifiers {
+		if s.Case == cc.DeclarationSpecifiersTypeSpec {
+			return true
+		}
+	}
+	return false
+}

@@ -24,3 +24,23 @@ func TestUndeclared(t *testing.T) {
 		}
 	}
 }
+
+func TestImplicitInt(t *testing.T) {
+	load := loader(t)
+	for text, want := range map[string]bool{
+		"f(x) int x; { return x; }":                                true,
+		"int f(x) { return x; }":                                   true,
+		"int f(a, x) int a; { return x; }":                         true,
+		"int f(a, x) int a, *x; { return *x; }":                    false,
+		"static count; int f(void) { return count; }":              true,
+		"int f(void) { register i = 3; const k = 4; return i*k; }": true,
+		"int f(const n) { return n; }":                             true,
+		"typedef long T; T f(T n) { return n; }":                   false,
+		"struct s { int n : 3; }; unsigned g(struct s *p) { for (unsigned i = 0; i < 3; i++) p->n++; return 1; }": false,
+		"int (*h)(int, char); void f(void) { ; }": false,
+	} {
+		if got := ImplicitInt(load(text)); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
