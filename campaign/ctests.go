@@ -367,6 +367,7 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int, cases []
 	b := w.testBuild(dir, unit, mentionedIn(cases))
 	o.Flags, o.Sources, o.Apart = b.flags, b.sources, b.renamed
 	o.Hides, o.HidesTypes = w.prog.defined().Hides(w.prog.plain, unit), linkage.HidesTypes(w.prog.plain[unit])
+	o.Redeclares = linkage.Redeclares(w.prog.plain[unit])
 	o.Undeclared = slices.DeleteFunc(slices.Clone(w.prog.undeclaredIn(unit)), w.prog.defined().Defines)
 	if len(b.leftOut) > 0 {
 		w.mu.Lock()

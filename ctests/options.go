@@ -90,6 +90,9 @@ type Options struct {
 	Hides []string
 	// Undeclared are functions, of no file of the program, that the source calls and nothing declares.
 	Undeclared []string
+	// Redeclares are functions of the library that the source declares in its own words: headers that come
+	// after it do not.
+	Redeclares []string
 	// HidesTypes are such names of types: stubs know the source's ones, too.
 	HidesTypes []string
 	// MainParams is the number of parameters of that main function.

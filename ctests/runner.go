@@ -87,7 +87,18 @@ func runner(tests []*written, o Options, record bool) string {
 		p("/* Allocations of all files fail where a test says so: the linker leads them here. */\n" +
 			"static void fail_allocation(unsigned number);")
 	}
-	s.WriteString(part("older") + part("headers"))
+	s.WriteString(part("older"))
+	apart := o.redeclared(fails && !wrapped, streams)
+	if len(apart) > 0 {
+		p("/* The source declares these in its own words. */")
+	}
+	for _, n := range apart {
+		p("#define %s header_%s", n, n)
+	}
+	s.WriteString(part("headers"))
+	for _, n := range apart {
+		p("#undef %s", n)
+	}
 	s.WriteString(frameworks[style].includes())
 	s.WriteString(o.hide(true, o.HidesTypes) + declarations(tests))
 	mocks := record && slices.ContainsFunc(tests, (*written).mocks)
@@ -172,6 +183,17 @@ func runner(tests []*written, o Options, record bool) string {
 		s.WriteString(part("streams"))
 	}
 	return s.String()
+}
+
+// redeclared are the functions that the source alone declares, but for those that have other names there.
+func (o Options) redeclared(allocations, streams bool) (names []string) {
+	for _, n := range o.Redeclares {
+		if !o.Linked && !o.separate && !(allocations && slices.Contains(allocating, n)) &&
+			!(streams && slices.Contains(onStreams, n)) {
+			names = append(names, n)
+		}
+	}
+	return names
 }
 
 // hide gives the source's own names of the library others, or takes them away again.

@@ -97,6 +97,25 @@ func (g Definitions) Hides(units []*csource.Unit, unit int) (names []string) {
 	return names
 }
 
+// Redeclares are the functions of the library that a unit declares in its own words, and none of the headers that it
+// includes: `char *malloc();`. A header that is included later declares them otherwise.
+func Redeclares(u *csource.Unit) (names []string) {
+	for name, nodes := range u.AST.Scope.Nodes {
+		if ofLibrary(name) && u.Function(name) == nil && !slices.ContainsFunc(nodes, func(n cc.Node) bool {
+			d, ok := n.(*cc.Declarator)
+			if !ok || d.IsTypename() || d.Type().Kind() != cc.Function {
+				return true
+			}
+			s, ok := u.Span(d.NameTok())
+			return !ok || u.IsSystem(s.Start)
+		}) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // own reports whether a unit alone declares a name, and defines it.
 func own(u *csource.Unit, name string, nodes []cc.Node) (defined bool) {
 	for _, n := range nodes {
