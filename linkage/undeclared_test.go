@@ -36,8 +36,8 @@ func TestImplicitInt(t *testing.T) {
 		"int f(void) { register i = 3; const k = 4; return i*k; }": true,
 		"int f(const n) { return n; }":                             true,
 		"typedef long T; T f(T n) { return n; }":                   false,
-		"struct s { int n : 3; }; unsigned g(struct s *p) { for (unsigned i = 0; i < 3; i++) p->n++; return 1; }": false,
-		"int (*h)(int, char); void f(void) { ; }": false,
+		"struct s { int n : 3; }; int g(struct s *p) { for (unsigned i = 0; i < 3; i++) p->n++; return 1; }": false,
+		"int (*h)(int, char); void f(void) { ; }":                                                            false,
 	} {
 		if got := ImplicitInt(load(text)); got != want {
 			t.Errorf("%s: %v, want %v", text, got, want)
