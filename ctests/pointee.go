@@ -178,7 +178,11 @@ func (w *body) fromHeap(name string, v *input.Value) (string, error) {
 	if !v.Target.Single && t.Elem != nil {
 		item = t.Elem
 	}
-	w.line("%s = memcpy(malloc(sizeof %s), &%s, sizeof %s);", item.Declare("*"+place), name, name, name)
+	pointer := "*" + place
+	if item.Kind == input.Array {
+		pointer = "(*" + place + ")"
+	}
+	w.line("%s = memcpy(malloc(sizeof %s), &%s, sizeof %s);", item.Declare(pointer), name, name, name)
 	for made, lv := range w.made {
 		if rest, ok := strings.CutPrefix(lv, name+"["); ok {
 			w.made[made] = place + "[" + rest
