@@ -91,7 +91,13 @@ func (s *sizes) stride(u *csource.Unit, base, at cc.ExpressionNode) {
 // gridOf is how a function, or what it hands a pointer on to, tells the items behind it.
 func (a *analysis) gridOf(f *csource.Function, pointer string, depth int) (grid, bool) {
 	s := a.of(f.Name).sizes
-	for _, cursor := range s.cursors(pointer) {
+	cursors := []string{pointer}
+	if slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool {
+		return p.Name() == pointer && isVoidPointer(p.Type())
+	}) {
+		cursors = s.cursors(pointer) // `char *a = base`: nothing is added to the pointer itself
+	}
+	for _, cursor := range cursors {
 		if g, ok := s.gridBehind(f, cursor); ok {
 			return g, true
 		}
