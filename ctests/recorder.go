@@ -179,7 +179,7 @@ func (r *recorder) run(ctx context.Context, runner string, args []string) ([]byt
 	out, env := limited{left: recorderOutput}, environment(c)
 	if slices.Equal(how, []string{again}) {
 		args, env = args[:len(args)-1], append(env, fmt.Sprint("KLABEL_AGAIN=", r.further))
-		env = append(env, otherMemory...)
+		env = append(env, toolchain.OtherMemory...)
 	}
 	if far {
 		args, env = args[:len(args)-1], append(env, away, "ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1")
@@ -189,10 +189,6 @@ func (r *recorder) run(ctx context.Context, runner string, args []string) ([]byt
 		Stdout: &out, Timeout: (testSeconds + 10) * time.Second})
 	return out.b.Bytes(), err
 }
-
-// otherMemory lets memory from malloc hold something else in further runs: what a test makes of that is nothing to
-// check.
-var otherMemory = []string{"ASAN_OPTIONS=malloc_fill_byte=0", "GLIBC_TUNABLES=glibc.malloc.perturb=90"}
 
 // What the recorder allows a run.
 const (

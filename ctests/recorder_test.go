@@ -101,3 +101,43 @@ func TestAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestAgainInOtherMemory: what memory from malloc holds that nothing has set is not the same in further runs.
+func TestAgainInOtherMemory(t *testing.T) {
+	tools, err := toolchain.Probe(context.Background(), toolchain.Want{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tools.Clang == nil {
+		t.Skip("no clang")
+	}
+	runner := filepath.Join(t.TempDir(), RunnerFile)
+	text := "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n" +
+		"const char *__asan_default_options(void) { return \"detect_leaks=0\"; }\n" +
+		"static int klabel_record(int argc, char **argv) {\n" +
+		"    char *p = malloc(64);\n    int n = p[40];\n    (void)argc;\n    (void)argv;\n    free(p);\n" +
+		"    return printf(\"%d\\n\", n) < 0;\n}\n" + part("again")
+	if err := os.WriteFile(runner, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range []toolchain.Flags{nil, {"-fsanitize=address"}} {
+		objects, remove, err := NewObjects(tools.Clang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer remove()
+		observe, clean, err := objects.Recorder(t.Context(), flags)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer clean()
+		first, err := observe(runner, []string{"it"})
+		if err != nil || len(first) == 0 {
+			t.Fatalf("%q: prints %q: %v", flags, first, err)
+		}
+		if more, err := observe(runner, []string{"it", again}); err != nil || len(more) == 0 ||
+			strings.HasPrefix(string(more), string(first)) {
+			t.Errorf("%q: prints %q, and in further runs %q: %v", flags, first, more, err)
+		}
+	}
+}

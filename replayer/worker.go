@@ -166,10 +166,6 @@ func (w *worker) start(ctx context.Context, testSize int) error {
 	return nil
 }
 
-// otherMemory lets memory from malloc hold something else in the runs that confirm, with AddressSanitizer and without:
-// what depends on that no run of the test elsewhere need do.
-var otherMemory = []string{"ASAN_OPTIONS=malloc_fill_byte=0", "GLIBC_TUNABLES=glibc.malloc.perturb=90"}
-
 func (w *worker) startProcess() error {
 	commandRead, commandWrite, err := os.Pipe()
 	if err != nil {
@@ -188,7 +184,7 @@ func (w *worker) startProcess() error {
 	serve, env := "--klabel-serve", []string{"LC_ALL=C"} // the program itself gets none
 	if w.sites != nil {
 		serve += "-watched"
-		env = append(env, otherMemory...)
+		env = append(env, toolchain.OtherMemory...) // in the runs that confirm
 	}
 	w.process, err = toolchain.Start(ctx, toolchain.Command{
 		Argv: []string{w.opts.Binary, serve},

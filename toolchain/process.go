@@ -256,3 +256,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	}
 	return p.Wait()
 }
+
+// OtherMemory is an environment in which memory from malloc that nothing has set holds something else, with
+// AddressSanitizer and without: what depends on that no run elsewhere need do.
+var OtherMemory = []string{"ASAN_OPTIONS=malloc_fill_byte=0", "GLIBC_TUNABLES=glibc.malloc.perturb=90"}
