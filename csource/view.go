@@ -66,6 +66,9 @@ func parserView(text []byte, modern bool) *view {
 		mark: map[string]bool{}}
 	v.tokens(0, len(text))
 	v.unnameParameters()
+	for _, at := range arrayWords.FindAllSubmatchIndex(v.text, -1) {
+		copy(v.text[at[2]:at[3]], bytes.Repeat([]byte(" "), at[3]-at[2]))
+	}
 	return v
 }
 
@@ -122,6 +125,10 @@ func (v *view) tokens(from, to int) {
 var noItems = regexp.MustCompile(`^\s*\]\s*=\s*\{\s*\}`)
 
 const maxNoItems = 64 // characters
+
+// arrayWords are the words in the brackets of a parameter that is a pointer, `[static const 4]`. The parser does not
+// know them where the parameter has no name, and they change no type that a label asks for.
+var arrayWords = regexp.MustCompile(`\[\s*((?:(?:static|const|volatile|restrict|__restrict|__restrict__)\b\s*)+)`)
 
 // copy writes src[from:to] as it is.
 func (v *view) copy(from, to int) {
