@@ -190,6 +190,8 @@ func (c *session) turnBeside(ctx context.Context, r turn, until time.Time) (turn
 	if !b.ready() {
 		select {
 		case <-b.done:
+		case <-c.st.Resolved(): // at the latest now nobody needs it
+			return r, false
 		case <-time.After(time.Until(until)):
 			return r, false
 		}
