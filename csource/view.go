@@ -66,6 +66,7 @@ func parserView(text []byte, modern bool) *view {
 		mark: map[string]bool{}}
 	v.tokens(0, len(text))
 	v.unnameParameters()
+	v.hideTargets()
 	for _, at := range arrayWords.FindAllSubmatchIndex(v.text, -1) {
 		copy(v.text[at[2]:at[3]], bytes.Repeat([]byte(" "), at[3]-at[2]))
 	}

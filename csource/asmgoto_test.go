@@ -1,0 +1,31 @@
+package csource
+
+import "testing"
+
+func TestTargetsOfAssembler(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`asm goto ("jmp %l[out]" : : : : out);`, `asm goto("jmp %l[out]"::::   );`},
+		{`__asm__ volatile goto("x" : [a] "=m" (p[i ? 1 : 0]) : "i" (q) : "memory" : l_yes, no); y: z();`,
+			`__asm__ volatile goto("x":[a]"=m"(p[i?1:0]):"i"(q):"memory":        );y:z();`},
+		{`asm volatile("x" : "=r"(a) : "r"(b) : "memory");`, `asm volatile("x":"=r"(a):"r"(b):"memory");`},
+		{`asm goto("x" :::: out`, `asm goto("x"::::out`},
+	} {
+		if v := parserView([]byte(c.text), false); string(v.text) != c.want || len(v.text) != len(v.at) {
+			t.Errorf("%s\nis read as %s\nwant       %s", c.text, v.text, c.want)
+		}
+	}
+}
+
+func TestTargetsOfAssemblerAreNoVariables(t *testing.T) {
+	u := mustLoad(t, `int f(int a)
+{
+	asm goto("testl %0, %0; jz %l[zero]" : : "r"(a) : "cc" : zero);
+	return a > 1 && a < 5;
+zero:
+	return 2;
+}
+`)
+	if u.Mentioned()["zero"] {
+		t.Error("the label is mentioned as a variable")
+	}
+}
