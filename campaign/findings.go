@@ -50,7 +50,7 @@ func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
 		} else if m := reported.FindStringSubmatch(reason); m != nil && outcome == label.ReportedErr {
 			f.Message, f.File = m[1], m[2]
 			f.Line, _ = strconv.Atoi(m[3])
-			if m[4] == instrument.EndlessSuffix {
+			if endless(reason) {
 				f.Kind, f.Message = "endless loop", ""
 			}
 		} else if m := sanitized.FindStringSubmatch(reason); m != nil {
@@ -144,6 +144,9 @@ func failureOf(l label.Label) string {
 	}
 	return "run-time error"
 }
+
+// endless reports whether a failing run's reason is a loop that nothing ends, as instrument reports it.
+func endless(reason string) bool { return strings.HasSuffix(reason, ", "+instrument.EndlessSuffix+")") }
 
 // failures are the kinds of labels of RTE, by their tags.
 var failures = map[string]string{

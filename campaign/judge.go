@@ -315,10 +315,11 @@ func (k *judge) counted(v label.Verdict) label.Verdict {
 }
 
 // countsFailing reports whether a test that ends so covers labels where failing tests
-// do. That of a program which never ends is over where its inputs are.
+// do. Assertions of embedded code end in a loop without an end, which a replay reports. The test of a program which
+// never ends is over where its inputs are.
 func countsFailing(v label.Verdict) bool {
 	return v.Outcome == label.Crashed || v.Outcome == label.SanitizerErr || v.Outcome == label.Aborted ||
-		replayer.Exhausted(v)
+		v.Outcome == label.ReportedErr || replayer.Exhausted(v)
 }
 
 // takeRefused returns the labels that were refused for the first time since it

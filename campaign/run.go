@@ -217,6 +217,9 @@ func (c *session) replayOne(ctx context.Context, t store.Test) error {
 	c.judge.fromMain(e, v)
 	c.judge.mu.Unlock()
 	c.judge.remember(e, kt, t.Name, v)
+	if t.File, err = c.layout.home(t.File, v); err != nil {
+		return err
+	}
 	t.TestResult.Verdict = v
 	_, err = c.st.Record(t.TestResult)
 	return err

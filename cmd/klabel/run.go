@@ -136,8 +136,8 @@ func (f *runFlags) add(fs *pflag.FlagSet) {
 		"that builds and runs them, in a copy of the project")
 	fs.BoolVar(&f.recheck, "recheck", false, "a hit counts only if klabel's interpreter meets it too: for programs "+
 		"that may forge hits (slow)")
-	fs.BoolVar(&f.countFailing, "count-failing", false, "count labels that only tests reach that end in a crash or an "+
-		"abort")
+	fs.BoolVar(&f.countFailing, "count-failing", false, "count labels that only tests reach that end in a crash, an "+
+		"abort or a loop that nothing ends")
 	fs.DurationVar(&f.functionBudget, "function-budget", 0, "`time` for each function, or each program of a folder "+
 		"of them, in place of a budget for all")
 	fs.IntVar(&f.jobs, "jobs", 0, "engines at a time with --all-functions (default: the number of cores)")
