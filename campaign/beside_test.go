@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"klabel/engine"
+	"klabel/label"
+	"klabel/store"
 )
 
 func TestSplitEngines(t *testing.T) {
@@ -72,7 +74,15 @@ func TestSeeds(t *testing.T) {
 // At the end of the time nobody waits for what is compiled still, and it is ended.
 func TestBesideIsNotWaitedFor(t *testing.T) {
 	ended := make(chan bool, 1)
-	c := &session{beside: &beside{}}
+	st, err := store.Open(t.TempDir(), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if err := st.SetLabels([]label.Label{{ID: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	c := &session{beside: &beside{}, st: st}
 	c.takeBeside(&besideProgram{done: make(chan struct{}), make: func(ctx context.Context) (engine.Program, error) {
 		<-ctx.Done()
 		ended <- true
@@ -80,6 +90,13 @@ func TestBesideIsNotWaitedFor(t *testing.T) {
 	}})
 	if _, ok := c.turnBeside(t.Context(), turn{}, time.Now().Add(time.Millisecond)); ok {
 		t.Error("a turn of what is not compiled")
+	}
+	all := label.Verdict{Outcome: label.Normal, Hits: []label.ID{1}}
+	if _, err := st.Record(store.TestResult{Name: "test1", Verdict: all, Data: []byte("KTEST")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := c.turnBeside(t.Context(), turn{}, time.Now().Add(time.Hour)); ok {
+		t.Error("a turn where every label is resolved")
 	}
 	c.endBeside()
 	if len(ended) != 1 {
