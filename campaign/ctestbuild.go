@@ -22,7 +22,8 @@ import (
 // So does a file that defines what one before it defines, as programs do that share
 // a folder: what the unit needs comes first. Where that clashes with the unit
 // itself, the unit's own names are others in its tests. Where functions are called that nothing
-// declares, compilers are told to let that pass: klabel does, and the tests hold the same source.
+// declares, or pointers stand for numbers, compilers are told to let that pass: klabel does, and the tests
+// hold the same source.
 func (c *session) testBuild(dir string, unit int, mentioned map[string]bool) (b testBuild) {
 	seen := func(path string) string { return seenFrom(dir, path) }
 	b.flags = toolchain.Flags(slices.Concat(c.job.Flags, c.prog.sources[unit].Flags)).In(".").WithPaths(seen)
@@ -63,6 +64,13 @@ func (c *session) testBuild(dir string, unit int, mentioned map[string]bool) (b 
 	}
 	if slices.ContainsFunc(all, func(i int) bool { return c.prog.implicitInt(i) }) {
 		b.flags = append(b.flags, "-Wno-implicit-int")
+	}
+	for _, i := range all {
+		for _, flag := range c.prog.plain[i].Loose {
+			if !slices.Contains(b.flags, flag) {
+				b.flags = append(b.flags, flag)
+			}
+		}
 	}
 	return b
 }
@@ -108,7 +116,7 @@ func (p *program) implicitInt(unit int) bool {
 // findUnsaid finds out once what the units leave unsaid that newer compilers want to be told.
 func (p *program) findUnsaid() {
 	p.unsaidOnce.Do(func() {
-		for _, u := range p.units {
+		for _, u := range p.plain {
 			p.undeclared = append(p.undeclared, linkage.Undeclared(u))
 			p.untyped = append(p.untyped, linkage.ImplicitInt(u))
 		}

@@ -36,8 +36,8 @@ import (
 type Compiler interface {
 	// Preprocess returns the output of clang -E with line markers.
 	Preprocess(ctx context.Context, file string, flags []string) ([]byte, error)
-	// CheckSyntax runs clang -fsyntax-only; its message is in the error.
-	CheckSyntax(ctx context.Context, file string, flags []string) error
+	// CheckSyntax runs clang -fsyntax-only; its message is in the error. loose are flags without which it is refused.
+	CheckSyntax(ctx context.Context, file string, flags []string) (loose []string, err error)
 	// Target says what clang compiles for with these flags.
 	Target(ctx context.Context, flags toolchain.Flags) (toolchain.Target, error)
 }
@@ -91,6 +91,7 @@ type Unit struct {
 	Flags  toolchain.Flags // as given to Load or Parse: the text is compiled with Flags.Language()
 	Target toolchain.Target
 	Words  toolchain.Flags // definitions that clang needs to read the file at Path, beside Flags: gcc preprocessed it
+	Loose  []string        // of Load: flags without which newer compilers refuse the file
 
 	view       *view
 	lineStarts []int32
@@ -178,7 +179,7 @@ func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum strin
 		return nil, sum, err
 	}
 	if u, err = parse(ctx, path, text, macros, o); err == nil {
-		u.headers, u.Words = headers, words
+		u.headers, u.Words, u.Loose = headers, words, raw.loose
 	}
 	return u, sum, err
 }

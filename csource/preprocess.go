@@ -87,8 +87,9 @@ func preprocess(ctx context.Context, path string, source []byte, o Options) (tex
 
 // output is what the preprocessor makes of a file, or why it does not.
 type output struct {
-	text []byte
-	err  error
+	text  []byte
+	err   error
+	loose []string // see Unit.Loose
 }
 
 // gate lets clang judge a file and preprocesses it, both at the same time: what is
@@ -100,7 +101,7 @@ func gate(ctx context.Context, path string, flags []string, o Options) (raw outp
 		raw.text, raw.err = o.Clang.Preprocess(ctx, path, append(slices.Clone(flags), "-dD", "-w"))
 	}()
 	judging := append(append([]string{"-x", "c"}, flags...), calmFlags...)
-	if err = o.Clang.CheckSyntax(ctx, path, judging); err != nil && isModern(o.Flags) {
+	if raw.loose, err = o.Clang.CheckSyntax(ctx, path, judging); err != nil && isModern(o.Flags) {
 		err = checkDeclared(ctx, path, judging, o, err)
 	}
 	<-done
@@ -132,7 +133,8 @@ func checkDeclared(ctx context.Context, path string, flags []string, o Options, 
 	if errClose := f.Close(); err != nil || errClose != nil {
 		return refused
 	}
-	return o.Clang.CheckSyntax(ctx, path, append(flags[:len(flags):len(flags)], "-include", f.Name()))
+	_, err = o.Clang.CheckSyntax(ctx, path, append(flags[:len(flags):len(flags)], "-include", f.Name()))
+	return err
 }
 
 // gateText lets clang judge text that is preprocessed already.
@@ -148,7 +150,8 @@ func gateText(ctx context.Context, name string, text []byte, o Options) error {
 		if err := os.WriteFile(file, text, 0o600); err != nil {
 			return &Error{File: name, Message: "no temporary file could be made: " + reason(err), Cause: err}
 		}
-		return o.Clang.CheckSyntax(ctx, file, flags)
+		_, err := o.Clang.CheckSyntax(ctx, file, flags)
+		return err
 	}
 	if isModern(o.Flags) && check(declaringLabels(text, LabelNames(o.LabelMacros))) == nil {
 		return nil

@@ -49,7 +49,8 @@ func TestProtocol(t *testing.T) {
 		if err := os.WriteFile(c, fmt.Appendf(nil, "#include %q\n%s", header, text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return clang(t).CheckSyntax(t.Context(), c, nil)
+		_, err := clang(t).CheckSyntax(t.Context(), c, nil)
+		return err
 	}
 	if err := compile(stated.String()); err != nil {
 		t.Errorf("protocol.go and replay.h disagree: %v", err)

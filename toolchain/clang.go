@@ -41,10 +41,13 @@ var preprocessFlags = []string{"-O0", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0"
 // Undeclared is a flag that refuses calls of functions which no header declares.
 const Undeclared = "-Werror=implicit-function-declaration"
 
-// lenient lets newer compilers take what older ones only warned of: C of before
-// 1999, and functions that no header declares.
-var lenient = []string{"-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
-	"-Wno-incompatible-function-pointer-types", "-Wno-return-mismatch", "-Wno-unknown-warning-option"}
+// lenient lets newer compilers take what older ones only warned of: C of before 1999 and functions that no
+// header declares, and pointers in place of others and of numbers.
+var (
+	old       = []string{"-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-unknown-warning-option"}
+	loosening = []string{"-Wno-int-conversion", "-Wno-incompatible-function-pointer-types", "-Wno-return-mismatch"}
+	lenient   = slices.Concat(old, loosening)
+)
 
 // Preprocess runs a C file through clang's preprocessor. Line markers are kept.
 func (c *Clang) Preprocess(ctx context.Context, file string, flags []string) ([]byte, error) {
@@ -64,12 +67,25 @@ func (c *Clang) Preprocess(ctx context.Context, file string, flags []string) ([]
 }
 
 // CheckSyntax lets clang judge a C file. The error of a file that does not
-// compile is a *ToolError whose Stderr holds clang's messages.
-func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) error {
-	argv := append([]string{c.Path, "-fsyntax-only", "-fno-color-diagnostics"}, lenient...)
-	argv = append(argv, flags...)
-	_, err := c.run(ctx, append(argv, operand(file)), nil)
-	return err
+// compile is a *ToolError whose Stderr holds clang's messages. loose are flags without which
+// this clang would refuse it: of those that a compiler of before 2023 does not need.
+func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) (loose []string, err error) {
+	check := func(all ...string) error {
+		_, err := c.run(ctx, append(append([]string{c.Path, "-fsyntax-only", "-fno-color-diagnostics"}, all...),
+			operand(file)), nil)
+		return err
+	}
+	var strict *ToolError
+	err = check(slices.Concat(old, flags, []string{"-ferror-limit=0", "-fno-caret-diagnostics"})...)
+	if !errors.As(err, &strict) || ctx.Err() != nil {
+		return nil, err
+	}
+	for _, flag := range loosening {
+		if strings.Contains(strict.Stderr, "[-W"+strings.TrimPrefix(flag, "-Wno-")+"]") {
+			loose = append(loose, flag)
+		}
+	}
+	return loose, check(append(slices.Clone(lenient), flags...)...)
 }
 
 // Errors are all that clang finds wrong with C that is preprocessed already, a line each; "" if there is nothing. The
