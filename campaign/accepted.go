@@ -40,7 +40,7 @@ func compiling(ctx context.Context, clang *toolchain.Clang, u *csource.Unit, d *
 			}
 		}
 		blame(err.Error(), first)
-		for line := range strings.Lines(allErrors(ctx, clang, u, text)) {
+		for line := range strings.Lines(judgeText(ctx, clang.Errors, u, text)) {
 			if strings.Contains(line, "error: ") {
 				blame(line, strings.TrimSpace(strings.Replace(line, "error: ", "", 1)))
 			}
@@ -56,8 +56,9 @@ func compiling(ctx context.Context, clang *toolchain.Clang, u *csource.Unit, d *
 	}
 }
 
-// allErrors are clang's words on a unit with entries. Without an answer there is nothing to blame more for.
-func allErrors(ctx context.Context, clang *toolchain.Clang, u *csource.Unit, text []byte) string {
+// judgeText gives clang's words on a unit's text. Without an answer there is nothing to blame more for.
+func judgeText(ctx context.Context, judge func(ctx context.Context, file string, flags []string) (string, error),
+	u *csource.Unit, text []byte) string {
 	f, err := os.CreateTemp("", "klabel-entries-*.i")
 	if err != nil {
 		return ""
@@ -67,7 +68,7 @@ func allErrors(ctx context.Context, clang *toolchain.Clang, u *csource.Unit, tex
 	if cerr := f.Close(); err != nil || cerr != nil {
 		return ""
 	}
-	out, _ := clang.Errors(ctx, f.Name(), u.Flags.Language())
+	out, _ := judge(ctx, f.Name(), u.Flags.Language())
 	return out
 }
 

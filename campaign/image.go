@@ -135,6 +135,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	leftOut := make([][]drivers.LeftOut, len(p.units))
 	warnings := make([][]string, len(p.units))
 	fails := make([]bool, len(p.units))
+	traps := make([][]string, len(p.units))
 	defined := p.defined()
 	driver := j.Driver
 	driver.Refusing = j.Mode.Own() && !j.Recheck // a test that is interpreted tells nothing of the kind
@@ -158,6 +159,9 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 				return err
 			}
 			if im.units[i], err = compiling(ctx, clang, u, d, opts); err != nil {
+				return err
+			}
+			if im.units[i], traps[i], err = withoutForeign(ctx, clang, im.units[i], opts); err != nil {
 				return err
 			}
 			im.lacks[i], im.stubs[i] = d.Lacks, d.Stubs
@@ -188,7 +192,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 		return nil, err
 	}
 	im.prefix = defined.Prefixes()
-	own := defined.OwnLibrary()
+	own := defined.OwnLibrary(slices.Concat(im.lacks...)...)
 	for i := range p.units {
 		im.prefix[i] += drivers.Undeclared(p.units[i])
 		if slices.Contains(fails, true) {
@@ -207,6 +211,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 			}
 		}
 	}
+	im.trapped(slices.Concat(traps...))
 	im.home = targets[0].unit
 	return im, ctx.Err()
 }

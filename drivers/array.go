@@ -13,7 +13,12 @@ import (
 // apart reports whether what may be accessed out of bounds comes from malloc: beside what stands on the stack, or in
 // statics, an access far beyond meets other variables, and nobody sees it. A program's own malloc is under test itself.
 func (b *builder) apart() bool {
-	return b.heap || b.unit.Function("malloc") == nil && !b.common.Defined["malloc"]
+	return b.heap || !b.ownMalloc()
+}
+
+// ownMalloc reports whether malloc is the program's own.
+func (b *builder) ownMalloc() bool {
+	return b.unit.Function("malloc") != nil || b.common.Defined["malloc"]
 }
 
 // array builds several items behind a pointer.

@@ -64,15 +64,22 @@ func ofLibrary(name string) bool {
 }
 
 // OwnLibrary is C that gives the program's own definitions of such names names of
-// their own, for every unit: they are the program's, not the library's.
-func (g Definitions) OwnLibrary() string {
+// their own, for every unit: they are the program's, not the library's. So are stubs for
+// what it declares in its own words and does not define.
+func (g Definitions) OwnLibrary(stubs ...string) string {
 	var lines []string
+	add := func(name string) {
+		if ofLibrary(name) {
+			lines = append(lines, "#undef "+name+"\n#define "+name+" klabel_own_"+name+"\n")
+		}
+	}
 	for _, own := range g.units {
 		for name := range own {
-			if ofLibrary(name) {
-				lines = append(lines, "#undef "+name+"\n#define "+name+" klabel_own_"+name+"\n")
-			}
+			add(name)
 		}
+	}
+	for _, name := range stubs {
+		add(name)
 	}
 	slices.Sort(lines)
 	return strings.Join(slices.Compact(lines), "")

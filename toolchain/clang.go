@@ -91,9 +91,19 @@ func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) (l
 // Errors are all that clang finds wrong with C that is preprocessed already, a line each; "" if there is nothing. The
 // error is of a clang that could not be asked.
 func (c *Clang) Errors(ctx context.Context, file string, flags []string) (string, error) {
+	return c.errors(ctx, file, flags, "-fsyntax-only")
+}
+
+// Assembles is Errors that asks the assembler, too.
+func (c *Clang) Assembles(ctx context.Context, file string, flags []string) (string, error) {
+	return c.errors(ctx, file, flags, "-c", "-O0", "-o", os.DevNull)
+}
+
+func (c *Clang) errors(ctx context.Context, file string, flags []string, how ...string) (string, error) {
 	var out bytes.Buffer
-	argv := append([]string{c.Path, "-fsyntax-only", "-x", "cpp-output", "-w", "-ferror-limit=0",
-		"-fno-color-diagnostics", "-fno-caret-diagnostics"}, lenient...)
+	argv := append(append([]string{c.Path}, how...), "-x", "cpp-output", "-w", "-ferror-limit=0",
+		"-fno-color-diagnostics", "-fno-caret-diagnostics")
+	argv = append(argv, lenient...)
 	_, err := Run(ctx, Command{Argv: append(append(argv, flags...), operand(file)), Stderr: &out})
 	var refused *ToolError
 	if ctx.Err() == nil && errors.As(err, &refused) && refused.ExitCode > 0 {

@@ -4,7 +4,7 @@ void __asan_poison_memory_region(const volatile void *at, __SIZE_TYPE__ size) __
 /* A copy in memory of exactly this size. Of none malloc gives a byte. */
 __attribute__((nodebug)) static void *klabel_exact(const void *from, unsigned long size)
 {
-    void *to = from == 0 ? 0 : malloc(size);
+    void *to = from == 0 ? 0 : __builtin_malloc(size);
 
     if (to != 0)
         __builtin_memcpy(to, from, size);
