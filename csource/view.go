@@ -77,6 +77,7 @@ func parserView(text []byte, modern bool) *view {
 func (v *view) tokens(from, to int) {
 	l := newLexer(v.src[:to], from)
 	copied := from // what stands before this was written as it is; -1: it was not
+	before, bare := byte(0), 0
 	for {
 		t, ok := l.next()
 		if !ok {
@@ -104,7 +105,7 @@ func (v *view) tokens(from, to int) {
 		}
 		switch {
 		case end > 0:
-			l.off, copied = end, -1
+			before, l.off, copied = 0, end, -1
 			continue
 		case t.kind == tokNumber:
 			v.copyNumber(t.start, t.end)
@@ -117,7 +118,13 @@ func (v *view) tokens(from, to int) {
 		if v.src[t.start] == '[' && noItems.Match(v.src[t.end:min(t.end+maxNoItems, to)]) {
 			v.put("0", t.end-1)
 		}
-		v.number, copied = t.kind == tokNumber, t.end
+		if v.src[t.start] == '[' && (before == '{' || before == ',') {
+			bare = v.bareDesignator(t.start, to)
+		}
+		if t.end == bare {
+			v.put("=", t.end-1)
+		}
+		before, v.number, copied = v.src[t.start], t.kind == tokNumber, t.end
 	}
 }
 

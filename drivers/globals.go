@@ -168,10 +168,14 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 		like, items = d.Name()+"[0]", fmt.Sprintf("[%d]", b.o.MaxArray)
 	}
 	_, pointers := innermost(d.Type()).(*cc.PointerType)
-	if pointers && isArray || constPointer.MatchString(b.unit.Source(d)) {
+	outside := len(b.unit.AST.Scope.Nodes[d.Name()]) > 0 // else a function declares it
+	if outside && (pointers && isArray || constPointer.MatchString(b.unit.Source(d))) {
 		// The type as it is written: the parser drops what qualifies a pointer, or takes for it
 		// what qualifies what the items of an array lead to.
 		decl = fmt.Sprintf("__typeof__(%s) %s%s", like, d.Name(), items)
+	}
+	if !outside {
+		fmt.Fprintf(&b.top, "extern %s;\n", decl)
 	}
 	// Weak, since other units may lack it too; and an alias, since AddressSanitizer watches the ends of no
 	// weak variable.
