@@ -147,7 +147,7 @@ func (p *replayPools) runKept(ctx context.Context, t store.Test, patience time.D
 	switch {
 	case err != nil:
 		return r, fmt.Errorf("replaying %s: %w", t.File, err)
-	case v.Outcome != label.Normal && !(fails && countsFailing(v)):
+	case v.Outcome != label.Normal && !(fails && countsFailing(v, true)):
 		r.problem = fmt.Sprintf("does not end normally: %s %s", v.Outcome, v.Reason)
 		r.late = v.Outcome == label.TimedOut && !replayer.Starved(v)
 		return r, nil

@@ -179,8 +179,8 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 	}
 	// Weak, since other units may lack it too; and an alias, since AddressSanitizer watches the ends of no
 	// weak variable.
-	fmt.Fprintf(&b.top, "static __typeof__(%[1]s) klabel_own_%[2]s%[3]s;\nextern __typeof__(%[1]s) %[2]s%[3]s "+
-		"__attribute__((weak, alias(\"klabel_own_%[2]s\")));\n\n", like, d.Name(), items)
+	fmt.Fprintf(&b.top, "static __typeof__(%[1]s) klabel_zero_%[2]s%[3]s;\nextern __typeof__(%[1]s) %[2]s%[3]s "+
+		"__attribute__((weak, alias(\"klabel_zero_%[2]s\")));\n\n", like, d.Name(), items)
 	b.lacking = append(b.lacking, decl+";\n")
 	b.nowhere = append(b.nowhere, d.Name())
 	return nil

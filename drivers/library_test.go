@@ -14,10 +14,10 @@ extern int optind;
 extern char *optopt;
 int f(void) { return environ[0] != 0 && optind > 1 && optopt != 0; }
 `, "f", drivers.Arguments)
-	if strings.Contains(c, "klabel_own_environ") || strings.Contains(c, "klabel_own_optind") {
+	if strings.Contains(c, "klabel_zero_environ") || strings.Contains(c, "klabel_zero_optind") {
 		t.Errorf("the entry defines variables of the C library\n%s", c)
 	}
-	if !strings.Contains(c, "static __typeof__(optopt) klabel_own_optopt;") {
+	if !strings.Contains(c, "static __typeof__(optopt) klabel_zero_optopt;") {
 		t.Errorf("nobody defines a variable that is only called like one of the C library\n%s", c)
 	}
 	c = entryOf(t, `extern int optind;
