@@ -15,14 +15,17 @@ import (
 )
 
 // Drivers and their headers have assembler statements for the machine that they are made for, which the assembler
-// of this one refuses. In the image each of those is a trap: a run that comes to it ends there, as an error, and what
-// is before and beside it is tested. Nothing is claimed then of what no run meets. Limit: assembler outside of
+// of this one refuses. In the image each of those ends the run that comes to it, as an error, and what
+// is beside it is tested. Nothing is claimed then of what no run meets. Limit: assembler outside of
 // functions, and statements that clang itself refuses, still end a campaign.
+
+// reports declares what ends such a run.
+const reports = "void klee_report_error(const char *, int, const char *, const char *) __attribute__((noreturn)); "
 
 // refusedAt matches where the assembler refuses something.
 var refusedAt = regexp.MustCompile(`(?m)^(.*):(\d+):\d+: error: `)
 
-// withoutForeign is a unit with traps in place of what the assembler refuses, and where that stands.
+// withoutForeign is a unit with ends of runs in place of what the assembler refuses, and where that stands.
 func withoutForeign(ctx context.Context, clang *toolchain.Clang, u *csource.Unit, opts csource.Options) (
 	*csource.Unit, []string, error) {
 	var all []csource.Span
@@ -50,7 +53,8 @@ func withoutForeign(ctx context.Context, clang *toolchain.Clang, u *csource.Unit
 		if slices.ContainsFunc(refused[filepath.Base(from.File)], func(line int) bool {
 			return from.Line <= line && line <= to.Line
 		}) {
-			edits.Replace(s, "__builtin_trap();")
+			edits.Replace(s, fmt.Sprintf("{ "+reports+"klee_report_error(%s, %d, \"machine code of another machine\", "+
+				"\"machine.err\"); }", csource.QuoteFile(from.File), from.Line))
 			where = append(where, fmt.Sprintf("%s:%d", from.File, from.Line))
 		}
 	}
@@ -61,7 +65,7 @@ func withoutForeign(ctx context.Context, clang *toolchain.Clang, u *csource.Unit
 	return out, where, err
 }
 
-// trapped notes that there are traps, and that they narrow what entries can meet: who has which is not asked.
+// trapped notes that there are such ends, and that they narrow what entries can meet: who has which is not asked.
 func (im *image) trapped(where []string) {
 	if len(where) == 0 {
 		return

@@ -77,8 +77,8 @@ func (c *Clang) CheckSyntax(ctx context.Context, file string, flags []string) (l
 	}
 	var strict *ToolError
 	err = check(slices.Concat(old, flags, []string{"-ferror-limit=0", "-fno-caret-diagnostics"})...)
-	if !errors.As(err, &strict) || ctx.Err() != nil {
-		return nil, err
+	if !errors.As(err, &strict) || strict.ExitCode <= 0 || ctx.Err() != nil {
+		return nil, err // accepted, or not answered
 	}
 	for _, flag := range loosening {
 		if strings.Contains(strict.Stderr, "[-W"+strings.TrimPrefix(flag, "-Wno-")+"]") {
