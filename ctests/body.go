@@ -168,7 +168,7 @@ func (w *body) partsWithin(v *input.Value, t *input.Type) (map[string]string, er
 		s, err := w.expression(pv)
 		var only *bytesOnly
 		if errors.As(err, &only) && w.declaring > 0 && pv.Bytes != nil {
-			w.raw = append(w.raw[:bytes], rawPart{path, pv.Bytes})
+			w.raw = append(w.raw[:bytes], rawPart{path: path, bytes: pv.Bytes})
 			continue
 		}
 		if err != nil {
@@ -178,9 +178,23 @@ func (w *body) partsWithin(v *input.Value, t *input.Type) (map[string]string, er
 		if pv.Type.Inner && s != "NULL" {
 			s = "(void *)" + s
 		}
+		if w.declaring > 0 && isPartOf(t, path) && !strings.HasPrefix(s, "{") {
+			if s != "NULL" {
+				w.raw = append(w.raw, rawPart{path: path, text: s})
+			}
+			continue
+		}
 		out[path] = s
 	}
 	return out, nil
+}
+
+// isPartOf reports whether a path names a member of a union that has less than all of its bytes. What an initialiser
+// of it leaves in the others is not said; in a union of which it says nothing they are zero.
+func isPartOf(t *input.Type, path string) bool {
+	return t.Kind == input.Union && slices.ContainsFunc(t.Fields, func(f input.Field) bool {
+		return f.Name != "" && path == "."+f.Name && f.Type.Size < t.Size && !strings.Contains(f.Type.Decl, "const @")
+	})
 }
 
 // leadBy puts the way to a part before what its own parts have left to be done, from these on.
@@ -225,10 +239,11 @@ func bitField(v *input.Value) string {
 type madePart struct{ name, path string }
 
 // rawPart is a part of a variable whose value no initialiser gives: a union of pointers that is read as
-// a number, one of the numbers that are none.
+// a number, one of the numbers that are none, or a member that is smaller than its union, which has a text.
 type rawPart struct {
 	path  string
 	bytes []byte
+	text  string
 }
 
 // declare writes a variable with the value of what a pointer points to.
@@ -279,6 +294,10 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 	}
 	for _, r := range raw {
 		part := name + r.path
+		if r.text != "" {
+			w.line("%s = %s;", part, r.text)
+			continue
+		}
 		w.line("memcpy(&%s, (const unsigned char[]){%s}, sizeof %s);", part, byteList(r.bytes), part)
 	}
 	if of != nil && !constTarget(of) {

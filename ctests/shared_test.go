@@ -93,3 +93,32 @@ func TestSharedBehindText(t *testing.T) {
 		}
 	}
 }
+
+// A member that is smaller than its union is assigned: its initialiser would not say what the other bytes are.
+func TestSmallMemberOfUnion(t *testing.T) {
+	pointer := &input.Type{Kind: input.Pointer, Decl: "int *@", Size: 8}
+	for _, c := range []struct {
+		size       int64
+		initialise bool
+	}{{8, true}, {16, false}} {
+		union := &input.Type{Kind: input.Union, Decl: "union u @", Size: c.size,
+			Fields: []input.Field{{Name: "p", Type: pointer}}}
+		whole := &input.Type{Kind: input.Struct, Decl: "struct s @", Size: 8 + c.size,
+			Fields: []input.Field{{Name: "u", Offset: 8, Type: union}}}
+		member := &input.Input{Name: "s->u.p", Type: pointer}
+		u := &input.Input{Name: "s->u", Type: union, Parts: []input.Part{{Path: ".p", Input: member}}}
+		s := &input.Input{Name: "s", Type: whole, Parts: []input.Part{{Path: ".u", Input: u}}}
+		to := &input.Value{Input: member, Target: &input.Target{Single: true, Value: &input.Input{Name: "*s->u.p",
+			Type: &input.Type{Kind: input.Int, Decl: "int @", Size: 4}}}}
+		to.To = &input.Value{Input: to.Target.Value, Bytes: []byte{3, 0, 0, 0}}
+		v := &input.Value{Input: s, Parts: []*input.Value{{Input: u, Parts: []*input.Value{to}}}}
+		w := newBody()
+		if err := w.declare("s", whole, v, nil); err != nil {
+			t.Fatal(err)
+		}
+		got := w.out.String()
+		if strings.Contains(got, "{.u = {.p = ") != c.initialise || strings.Contains(got, "s.u.p = ") == c.initialise {
+			t.Errorf("%d bytes: %s", c.size, got)
+		}
+	}
+}
