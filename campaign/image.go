@@ -104,6 +104,9 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	wanted func(target, drivers.Variant) bool) (*image, error) {
 	if len(targets) == 0 {
 		im := plainImage(p)
+		if err := im.endForeign(ctx, clang, rt, j); err != nil {
+			return nil, err
+		}
 		return im, standIns(ctx, clang, rt, j, p, im)
 	}
 	im := &image{units: slices.Clone(p.units), prefix: make([]string, len(p.units)),
@@ -135,7 +138,6 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 	leftOut := make([][]drivers.LeftOut, len(p.units))
 	warnings := make([][]string, len(p.units))
 	fails := make([]bool, len(p.units))
-	traps := make([][]string, len(p.units))
 	defined := p.defined()
 	driver := j.Driver
 	driver.Refusing = j.Mode.Own() && !j.Recheck // a test that is interpreted tells nothing of the kind
@@ -159,9 +161,6 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 				return err
 			}
 			if im.units[i], err = compiling(ctx, clang, u, d, opts); err != nil {
-				return err
-			}
-			if im.units[i], traps[i], err = withoutForeign(ctx, clang, im.units[i], opts); err != nil {
 				return err
 			}
 			im.lacks[i], im.stubs[i] = d.Lacks, d.Stubs
@@ -211,8 +210,10 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 			}
 		}
 	}
-	im.trapped(slices.Concat(traps...))
 	im.home = targets[0].unit
+	if err := im.endForeign(ctx, clang, rt, j); err != nil {
+		return nil, err
+	}
 	return im, ctx.Err()
 }
 

@@ -30,7 +30,7 @@ type judge struct {
 	obs     Observer
 	began   time.Time
 	lenient bool                   // tests that fail count
-	endless bool                   // so do those that go into a loop without an end
+	loops   bool                   // so do those that go into a loop without an end
 	bare    bool                   // replays have no sanitizers
 	all     bool                   // tests that cover nothing new are kept, too
 	recheck *rechecker             // nil: one run is enough
@@ -309,7 +309,7 @@ const (
 // counted makes a failing test count where the user wants that. Assertions of embedded code end in a loop without
 // an end, which a replay reports; a goal of competitions wants no tests that run on.
 func (k *judge) counted(v label.Verdict) label.Verdict {
-	if k.lenient && countsFailing(v, k.endless) && len(v.Hits) > 0 {
+	if k.lenient && countsFailing(v, k.loops) && len(v.Hits) > 0 {
 		v.Reason = fmt.Sprintf("%s%s %s", countedAll, v.Outcome, v.Reason)
 		v.Outcome = label.Normal
 	}
@@ -317,11 +317,11 @@ func (k *judge) counted(v label.Verdict) label.Verdict {
 }
 
 // countsFailing reports whether a test that ends so covers labels where failing tests
-// do; with endless, one that goes into a loop without an end, too. That of a program which never ends is over where
+// do; with loops, one that goes into a loop without an end, too. That of a program which never ends is over where
 // its inputs are.
-func countsFailing(v label.Verdict, endless bool) bool {
+func countsFailing(v label.Verdict, loops bool) bool {
 	return v.Outcome == label.Crashed || v.Outcome == label.SanitizerErr || v.Outcome == label.Aborted ||
-		endless && v.Outcome == label.ReportedErr || replayer.Exhausted(v)
+		loops && v.Outcome == label.ReportedErr && endless(v.Reason) || replayer.Exhausted(v)
 }
 
 // takeRefused returns the labels that were refused for the first time since it

@@ -111,7 +111,7 @@ func (k *judge) record(r store.TestResult) (newly []label.ID, err error) {
 // keepError keeps a test that ends in a run-time error apart, with its reason:
 // one for each way of failing, and those that reach further labels.
 func (k *judge) keepError(t *ktest.Test, e entry, r store.TestResult) error {
-	reason := strings.TrimSpace(fmt.Sprintf("%s: %s", r.Verdict.Outcome, r.Verdict.Reason))
+	reason := failing(r.Verdict)
 	k.mu.Lock()
 	c := k.tallyOf(e)
 	c.failed++
@@ -139,11 +139,45 @@ func (k *judge) keepError(t *ktest.Test, e entry, r store.TestResult) error {
 	if err := describe(disk.Write(r.File, r.Data)); err != nil {
 		return err
 	}
+	return sayWhy(e, r.File, reason)
+}
+
+// sayWhy writes why a test fails beside its file.
+func sayWhy(e entry, file, reason string) error {
 	text := reason + "\n"
 	if !e.ownMain() {
 		text = e.name + ": " + text
 	}
-	return describe(disk.Write(strings.TrimSuffix(r.File, ".ktest")+".txt", []byte(text)))
+	return describe(disk.Write(whyFile(file), []byte(text)))
+}
+
+func whyFile(test string) string { return strings.TrimSuffix(test, ".ktest") + ".txt" }
+
+// rehome moves a test's file to where tests are that end so: what counts may be another thing in a later run.
+func (k *judge) rehome(e entry, file string, v label.Verdict) (string, error) {
+	dir := filepath.Dir(file)
+	switch {
+	case dir == k.layout.runtimeErrors() && v.Outcome == label.Normal:
+		_ = os.Remove(whyFile(file)) // somebody may have done so
+		dir = k.layout.tests()
+	case dir == k.layout.tests() && v.Outcome.RuntimeError():
+		dir = k.layout.runtimeErrors()
+	default:
+		return file, nil
+	}
+	to := filepath.Join(dir, filepath.Base(file))
+	if err := os.Rename(file, to); err != nil {
+		return file, describe(err)
+	}
+	if v.Outcome == label.Normal {
+		return to, nil
+	}
+	return to, sayWhy(e, to, failing(v))
+}
+
+// failing is how a run fails, in words.
+func failing(v label.Verdict) string {
+	return strings.TrimSpace(fmt.Sprintf("%s: %s", v.Outcome, v.Reason))
 }
 
 // tellsFailing reports whether a failing test of an entry says more of a label than is

@@ -6,11 +6,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"klabel/fault"
-	"klabel/label"
 )
 
 // layout names the files of the output directory.
@@ -18,22 +16,6 @@ type layout struct{ dir string }
 
 func (l layout) tests() string         { return filepath.Join(l.dir, "tests") }
 func (l layout) runtimeErrors() string { return filepath.Join(l.dir, "runtime-errors") }
-
-// home moves a test's file to where tests are that end so: what counts may be another thing in a later run.
-func (l layout) home(file string, v label.Verdict) (string, error) {
-	dir := filepath.Dir(file)
-	switch {
-	case dir == l.runtimeErrors() && v.Outcome == label.Normal:
-		_ = os.Remove(strings.TrimSuffix(file, ".ktest") + ".txt") // why it failed, as far as somebody has kept it
-		dir = l.tests()
-	case dir == l.tests() && v.Outcome.RuntimeError():
-		dir = l.runtimeErrors()
-	default:
-		return file, nil
-	}
-	to := filepath.Join(dir, filepath.Base(file))
-	return to, os.Rename(file, to)
-}
 func (l layout) work(name string) string {
 	return filepath.Join(l.dir, "work", name)
 }

@@ -11,6 +11,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
+	"klabel/runtime_c"
 	"klabel/toolchain"
 )
 
@@ -65,10 +66,22 @@ func withoutForeign(ctx context.Context, clang *toolchain.Clang, u *csource.Unit
 	return out, where, err
 }
 
-// trapped notes that there are such ends, and that they narrow what entries can meet: who has which is not asked.
-func (im *image) trapped(where []string) {
+// endForeign has such statements end runs, and notes where; that narrows what entries can meet: who comes to which is
+// not asked.
+func (im *image) endForeign(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, j *Job) error {
+	im.units = slices.Clone(im.units)
+	var where []string
+	for i, u := range im.units {
+		out, at, err := withoutForeign(ctx, clang, u, csource.Options{Clang: clang, Flags: u.Flags,
+			LabelMacros: j.LabelMacros, IncludeDirs: []string{rt.Include}})
+		if err != nil {
+			return err
+		}
+		im.units[i] = out
+		where = append(where, at...)
+	}
 	if len(where) == 0 {
-		return
+		return nil
 	}
 	slices.Sort(where)
 	where = slices.Compact(where)
@@ -77,4 +90,5 @@ func (im *image) trapped(where []string) {
 		e := &im.entries[i]
 		e.narrowed = append(slices.Clone(e.narrowed), "machine code of another machine: "+some(where))
 	}
+	return nil
 }

@@ -217,7 +217,7 @@ func (c *session) replayOne(ctx context.Context, t store.Test) error {
 	c.judge.fromMain(e, v)
 	c.judge.mu.Unlock()
 	c.judge.remember(e, kt, t.Name, v)
-	if t.File, err = c.layout.home(t.File, v); err != nil {
+	if t.File, err = c.judge.rehome(e, t.File, v); err != nil {
 		return err
 	}
 	t.TestResult.Verdict = v

@@ -317,7 +317,7 @@ func (c *session) openJudge(ctx context.Context) error {
 	c.judge.endings = sample.NewEndings(c.prog.constants().Endings(), most)
 	c.judge.ownInput = c.ownInput
 	c.judge.news, c.judge.aimed = c.unneeded, c.aimed
-	c.judge.lenient, c.judge.endless, c.judge.bare = c.job.lenient(), c.job.CountFailing, !c.sanitized()
+	c.judge.lenient, c.judge.loops, c.judge.bare = c.job.lenient(), c.job.CountFailing, !c.sanitized()
 	return nil
 }
 

@@ -1,50 +1,46 @@
 package csource
 
-import (
-	"bytes"
-	"regexp"
+import "regexp"
+
+// asmBefore matches what stands before the goto of an assembler statement that may jump to labels.
+var asmBefore = regexp.MustCompile(`\b(?:asm|__asm|__asm__)\s*(?:(?:volatile|__volatile__|inline|__inline__)\s*)*$`)
+
+const (
+	maxAsmBefore = 64 // characters
+	targetsAt    = 4  // colons: outputs, inputs, clobbers, labels
 )
 
-// asmGoto matches where the operands of an assembler statement begin that may jump to labels.
-var asmGoto = regexp.MustCompile(`\b(?:asm|__asm|__asm__)\s*(?:(?:volatile|__volatile__|inline)\s*)*\bgoto\s*` +
-	`(?:(?:volatile|__volatile__|inline)\s*)*\(`)
-
-const targetsAt = 4 // colons: outputs, inputs, clobbers, labels
-
-// hideTargets writes white space over the labels of such statements: the parser takes them for variables
-// that nothing declares.
-func (v *view) hideTargets() {
-	if !bytes.Contains(v.text, []byte("goto")) {
-		return
+// targets are the labels of such a statement, where a goto that ends at an offset is one's: the parser takes them for
+// variables that nothing declares.
+func (v *view) targets(at, to int) Span {
+	if !asmBefore.Match(v.text[max(0, len(v.text)-maxAsmBefore):]) {
+		return Span{}
 	}
-	for _, at := range asmGoto.FindAllIndex(v.text, -1) {
-		l := newLexer(v.text, at[1])
-		colons, labels := 0, 0
-		for depth := 1; ; {
-			t, ok := l.next()
-			if !ok {
-				break
-			}
-			switch v.text[t.start] {
-			case '(', '[':
-				depth++
-			case ')', ']':
-				depth--
-			case ':': // two of them may be one token
-				if depth == 1 {
-					colons += t.end - t.start
-				}
-				if colons >= targetsAt && labels == 0 {
-					labels = t.end
-				}
-			}
-			if depth > 0 {
+	l := newLexer(v.src[:to], at)
+	depth, colons, labels := 0, 0, 0
+	for {
+		t, ok := l.next()
+		if !ok {
+			return Span{}
+		}
+		switch v.src[t.start] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			if depth--; depth > 0 {
 				continue
 			}
-			if labels > 0 {
-				copy(v.text[labels:t.start], bytes.Repeat([]byte(" "), t.start-labels))
+			if labels == 0 {
+				return Span{}
 			}
-			break
+			return Span{labels, t.start}
+		case ':': // two of them may be one token
+			if depth == 1 {
+				colons += t.end - t.start
+			}
+			if colons >= targetsAt && labels == 0 {
+				labels = t.end
+			}
 		}
 	}
 }

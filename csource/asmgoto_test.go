@@ -4,9 +4,11 @@ import "testing"
 
 func TestTargetsOfAssembler(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{`asm goto ("jmp %l[out]" : : : : out);`, `asm goto("jmp %l[out]"::::   );`},
+		{`asm goto ("jmp %l[out]" : : : : out);`, `asm goto("jmp %l[out]"::::);`},
 		{`__asm__ volatile goto("x" : [a] "=m" (p[i ? 1 : 0]) : "i" (q) : "memory" : l_yes, no); y: z();`,
-			`__asm__ volatile goto("x":[a]"=m"(p[i?1:0]):"i"(q):"memory":        );y:z();`},
+			`__asm__ volatile goto("x":[a]"=m"(p[i?1:0]):"i"(q):"memory":);y:z();`},
+		{`s = "asm goto (:::: "; goto out; f(a ? b : c ? d : e);`, `s="asm goto (:::: ";goto out;f(a?b:c?d:e);`},
+		{`asm goto("x" : "=r"(a)); b(c);`, `asm goto("x":"=r"(a));b(c);`},
 		{`asm volatile("x" : "=r"(a) : "r"(b) : "memory");`, `asm volatile("x":"=r"(a):"r"(b):"memory");`},
 		{`asm goto("x" :::: out`, `asm goto("x"::::out`},
 	} {

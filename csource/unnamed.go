@@ -80,3 +80,9 @@ var qualifiers = map[string]bool{
 	"const": true, "volatile": true, "restrict": true, "__restrict": true, "__const": true, "__volatile__": true,
 	"_Atomic": true, "register": true, "struct": true, "union": true, "enum": true,
 }
+
+// arrayWords are the words in the brackets of a parameter that is a pointer, `[static const 4]`. The parser does not
+// know them where the parameter has no name, and they change no type that a label asks for.
+var arrayWords = map[string]bool{
+	"static": true, "const": true, "volatile": true, "restrict": true, "__restrict": true, "__restrict__": true,
+}

@@ -12,8 +12,9 @@ func TestUnnamedParameters(t *testing.T) {
 		{"int (*g)(int n);", "int(*g)(int n);"},
 		{"int x = (*p)(n, m);", "int x=(*p)(n,m);"},
 		{"x = (int (*)(", "x=(int(*)("},
+		{"char s[] = \"[static 5]\";", "char s[]=\"[static 5]\";"},
 		{"int f(int [static const 5], char s[static n], int [ static5 ]);",
-			"int f(int[             5],char s[       n],int[static5]);"},
+			"int f(int[5],char s[n],int[static5]);"},
 	} {
 		if v := parserView([]byte(c.text), false); string(v.text) != c.want || len(v.text) != len(v.at) {
 			t.Errorf("%s\nis read as %s\nwant       %s", c.text, v.text, c.want)

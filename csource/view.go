@@ -66,10 +66,6 @@ func parserView(text []byte, modern bool) *view {
 		mark: map[string]bool{}}
 	v.tokens(0, len(text))
 	v.unnameParameters()
-	v.hideTargets()
-	for _, at := range arrayWords.FindAllSubmatchIndex(v.text, -1) {
-		copy(v.text[at[2]:at[3]], bytes.Repeat([]byte(" "), at[3]-at[2]))
-	}
 	return v
 }
 
@@ -78,12 +74,17 @@ func (v *view) tokens(from, to int) {
 	l := newLexer(v.src[:to], from)
 	copied := from // what stands before this was written as it is; -1: it was not
 	before, bare := byte(0), 0
+	var hidden Span // the labels of an asm goto
 	for {
 		t, ok := l.next()
 		if !ok {
 			return
 		}
-		if t.kind == tokDirective {
+		if t.kind == tokIdent && string(v.src[t.start:t.end]) == "goto" {
+			hidden = v.targets(t.end, to)
+		}
+		if t.kind == tokDirective || before == '[' && arrayWords[string(v.src[t.start:t.end])] ||
+			hidden.Start <= t.start && t.end <= hidden.End {
 			copied = -1
 			continue
 		}
@@ -133,10 +134,6 @@ func (v *view) tokens(from, to int) {
 var noItems = regexp.MustCompile(`^\s*\]\s*=\s*\{\s*\}`)
 
 const maxNoItems = 64 // characters
-
-// arrayWords are the words in the brackets of a parameter that is a pointer, `[static const 4]`. The parser does not
-// know them where the parameter has no name, and they change no type that a label asks for.
-var arrayWords = regexp.MustCompile(`\[\s*((?:(?:static|const|volatile|restrict|__restrict|__restrict__)\b\s*)+)`)
 
 // copy writes src[from:to] as it is.
 func (v *view) copy(from, to int) {

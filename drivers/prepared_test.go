@@ -429,3 +429,24 @@ func TestStubGivesBackWhatItTakes(t *testing.T) {
 		}
 	}
 }
+
+// What another file may release comes from malloc, but not from one that is the program's own.
+func TestReleasedElsewhere(t *testing.T) {
+	text := "struct s { int n; };\nint look(struct s *s);\nint f(struct s *s) { return s->n > 3 && look(s); }\n"
+	for own, want := range map[bool]bool{false: true, true: false} {
+		defined := map[string]bool{"look": true, "malloc": own}
+		got := entryWith(t, text, "f", drivers.Arguments, drivers.Options{Defined: defined})
+		if strings.Contains(got, "malloc(") != want {
+			t.Errorf("own malloc: %v\n%s", own, got)
+		}
+	}
+}
+
+// A variable that only a block declares, and nobody defines, is declared before it is made.
+func TestVariableOfBlock(t *testing.T) {
+	got := entryOf(t, "int f(int i) { extern const char *names[]; extern int far; return names[i] && far > 3; }\n",
+		"f", drivers.Arguments)
+	if !strings.Contains(got, "klabel_zero_far") || !strings.Contains(got, "klabel_zero_names") {
+		t.Error(got)
+	}
+}

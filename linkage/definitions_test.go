@@ -81,3 +81,17 @@ func TestLinkable(t *testing.T) {
 		t.Errorf("with names of the assembler it links with %v", others)
 	}
 }
+
+// What the program defines by a name of the library has another name, and so have stubs for what it declares itself.
+func TestOwnLibrary(t *testing.T) {
+	u := loader(t)("int fstat(int fd, void *to);\nint getchar(void) { return fstat(0, 0); }\nint mine(void) { return 1; }\n")
+	got := OwnLibrary(u)
+	if !strings.Contains(got, "#define getchar klabel_own_getchar\n") || strings.Contains(got, "fstat") ||
+		strings.Contains(got, "mine") {
+		t.Error(got)
+	}
+	got = Defined([]*csource.Unit{u}).OwnLibrary("fstat", "theirs", "fstat")
+	if strings.Count(got, "#define fstat klabel_own_fstat\n") != 1 || strings.Contains(got, "theirs") {
+		t.Error(got)
+	}
+}
