@@ -36,7 +36,8 @@ int foreign(int n)
 		t.Fatalf("%v, %v", where, err)
 	}
 	if got := string(out.Text); strings.Contains(got, "no_such") || !strings.Contains(got, `volatile("nop")`) ||
-		strings.Count(got, "klee_report_error(") != 2 || strings.Count(got, "\n") != strings.Count(string(u.Text), "\n") {
+		strings.Count(got, "klee_report_error(") != 2 ||
+		strings.Count(got, "\n") != strings.Count(string(u.Text), "\n") {
 		t.Error(got)
 	}
 	again, where, err := withoutForeign(t.Context(), tools.Clang, out, opts)

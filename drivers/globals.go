@@ -175,7 +175,7 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 		decl = fmt.Sprintf("__typeof__(%s) %s%s", like, d.Name(), items)
 	}
 	if !outside {
-		fmt.Fprintf(&b.top, "extern %s;\n", decl)
+		fmt.Fprintf(&b.top, "%s;\n", b.written(d))
 	}
 	// Weak, since other units may lack it too; and an alias, since AddressSanitizer watches the ends of no
 	// weak variable.
@@ -184,6 +184,21 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 	b.lacking = append(b.lacking, decl+";\n")
 	b.nowhere = append(b.nowhere, d.Name())
 	return nil
+}
+
+// written is the declaration of a variable as it stands: the parser's type may have lost what qualifies a pointer.
+func (b *builder) written(d *cc.Declarator) (text string) {
+	b.unit.Walk(b.unit.AST.TranslationUnit, func(n cc.Node) bool {
+		if x, ok := n.(*cc.Declaration); ok {
+			for l := x.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+				if l.InitDeclarator.Declarator == d {
+					text = b.unit.Source(x.DeclarationSpecifiers) + " " + b.unit.Source(d)
+				}
+			}
+		}
+		return text == ""
+	})
+	return text
 }
 
 // undefined reports whether a variable is declared (extern) and nowhere

@@ -444,7 +444,8 @@ func TestReleasedElsewhere(t *testing.T) {
 
 // A variable that only a block declares, and nobody defines, is declared before it is made.
 func TestVariableOfBlock(t *testing.T) {
-	got := entryOf(t, "int f(int i) { extern const char *names[]; extern int far; return names[i] && far > 3; }\n",
+	got := entryOf(t, "int f(int i) { extern const char *names[], *const at;\n"+
+		"extern int far; return names[i] && at && far > 3; }\n",
 		"f", drivers.Arguments)
 	if !strings.Contains(got, "klabel_zero_far") || !strings.Contains(got, "klabel_zero_names") {
 		t.Error(got)

@@ -84,7 +84,8 @@ func TestLinkable(t *testing.T) {
 
 // What the program defines by a name of the library has another name, and so have stubs for what it declares itself.
 func TestOwnLibrary(t *testing.T) {
-	u := loader(t)("int fstat(int fd, void *to);\nint getchar(void) { return fstat(0, 0); }\nint mine(void) { return 1; }\n")
+	u := loader(t)("int fstat(int fd, void *to);\n" +
+		"int getchar(void) { return fstat(0, 0); }\nint mine(void) { return 1; }\n")
 	got := OwnLibrary(u)
 	if !strings.Contains(got, "#define getchar klabel_own_getchar\n") || strings.Contains(got, "fstat") ||
 		strings.Contains(got, "mine") {
