@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,10 +16,10 @@ import (
 
 // What a verdict's reason says of the place of an error.
 var (
-	failedAssertion = regexp.MustCompile(`^assertion failed: (.*) \((\S+):(\d+), (.*)\)$`)
-	reported        = regexp.MustCompile(`^(.*) \((\S+):(\d+), (\S+)\)$`) // by klee_report_error
-	sanitized       = regexp.MustCompile(`^(?:Address|UndefinedBehavior)Sanitizer: (.*) at (\S+?):(\d+)(?::\d+)?$`)
-	placed          = regexp.MustCompile(`^(.*) (?:at|in|\() ?(\S+?):(\d+)(?::\d+)?\)?$`)
+	failedAssertion = regexp.MustCompile(`^assertion failed: (.*) \(([^()]+?):(\d+), (.*)\)$`)
+	reported        = regexp.MustCompile(`^(.*) \(([^()]+?):(\d+), (\S+)\)$`) // by klee_report_error
+	sanitized       = regexp.MustCompile(`^(?:Address|UndefinedBehavior)Sanitizer: (.*) at (.+?):(\d+)(?::\d+)?$`)
+	placed          = regexp.MustCompile(`^(.*?)(?: at ([^()]+?)| \(([^()]+?)| in ([^()]+?)):(\d+)(?::\d+)?\)?$`)
 )
 
 // findings are the errors that tests show, each kind at each place once: those
@@ -61,8 +62,8 @@ func findings(tests []report.TestRow, snap *store.Snapshot) []report.Finding {
 			f.Message = m
 			f.Kind, _, _ = strings.Cut(m, ": ")
 		} else if m := placed.FindStringSubmatch(reason); m != nil {
-			f.Message, f.File = m[1], m[2]
-			f.Line, _ = strconv.Atoi(m[3])
+			f.Message, f.File = m[1], cmp.Or(m[2], m[3], m[4])
+			f.Line, _ = strconv.Atoi(m[5])
 		}
 		if f.File == "" { // the label that it was made for says where
 			if i := slices.IndexFunc(snap.Labels, func(l store.LabelState) bool {

@@ -79,7 +79,7 @@ func TestAgain(t *testing.T) {
 		runner := filepath.Join(t.TempDir(), RunnerFile)
 		text := "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n" +
 			"static int klabel_record(int argc, char **argv) { " + c.text + " return puts(argv[argc - 1]) < 0; }\n" +
-			part("again")
+			part("names") + part("again")
 		if err := os.WriteFile(runner, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestAgainInOtherMemory(t *testing.T) {
 		"const char *__asan_default_options(void) { return \"detect_leaks=0\"; }\n" +
 		"static int klabel_record(int argc, char **argv) {\n" +
 		"    char *p = malloc(64);\n    int n = p[40];\n    (void)argc;\n    (void)argv;\n    free(p);\n" +
-		"    return printf(\"%d\\n\", n) < 0;\n}\n" + part("again")
+		"    return printf(\"%d\\n\", n) < 0;\n}\n" + part("names") + part("again")
 	if err := os.WriteFile(runner, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -99,6 +99,7 @@ func runner(tests []*written, o Options, record bool) string {
 	for _, n := range apart {
 		p("#undef %s", n)
 	}
+	s.WriteString(part("names"))
 	s.WriteString(frameworks[style].includes())
 	s.WriteString(o.hide(true, o.HidesTypes) + declarations(tests))
 	mocks := record && slices.ContainsFunc(tests, (*written).mocks)

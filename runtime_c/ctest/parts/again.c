@@ -1,11 +1,8 @@
 /* KLABEL_AGAIN is how many times the program runs itself, one after the other, unless that takes long. Memory lies
    elsewhere each time. To start and confine a process for each would take longer than most tests. */
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #define KLABEL_LONG 2000 /* milliseconds */
 
+extern int klabel_execute(const char *path, char *const argv[]) __asm__("execv");
 extern int klabel_clock(int id, long *at) __asm__("clock_gettime");
 
 static long klabel_milliseconds(void)
@@ -28,13 +25,13 @@ int main(int argc, char **argv)
     k = (int)strtol(times, NULL, 10);
     unsetenv("KLABEL_AGAIN");
     while (k-- > 0 && klabel_milliseconds() - begin < KLABEL_LONG) {
-        pid_t child = fork();
+        int child = klabel_fork();
 
         if (child == 0) {
-            execv("/proc/self/exe", argv);
-            _exit(127);
+            klabel_execute("/proc/self/exe", argv);
+            _Exit(127);
         }
-        if (child < 0 || waitpid(child, NULL, 0) < 0) {
+        if (child < 0 || klabel_wait(child, NULL, 0) < 0) {
             return EXIT_FAILURE;
         }
     }

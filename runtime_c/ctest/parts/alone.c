@@ -1,12 +1,5 @@
 /* Each test runs in a process of its own where there is fork: no test sees what another one has left. One that
    fails there runs here once more, for the framework to say what is wrong. */
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#define KLABEL_HAVE_FORK 1
-#endif
-
 static int klabel_child;        /* this process is such a one */
 static int klabel_failed_alone; /* the present test has failed in one */
 
@@ -15,10 +8,10 @@ static int klabel_passed_alone(void)
 {
 #ifdef KLABEL_HAVE_FORK
     int status = 0;
-    pid_t child;
+    int child;
 
     fflush(NULL);
-    child = fork();
+    child = klabel_fork();
     if (child == 0) {
         klabel_child = 1;
         if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL) {
@@ -26,7 +19,7 @@ static int klabel_passed_alone(void)
         }
         return 0;
     }
-    klabel_failed_alone = child > 0 && (waitpid(child, &status, 0) < 0 || status != 0);
+    klabel_failed_alone = child > 0 && (klabel_wait(child, &status, 0) < 0 || status != 0);
     return child > 0 && !klabel_failed_alone;
 #else
     return 0;

@@ -1,12 +1,6 @@
 /* A test in which the program calls exit: a process of its own ends, and the test looks at its status. Without fork
    there is no way to do that, and the program is not called. */
 #include <signal.h>
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#define KLABEL_HAVE_FORK 1
-#endif
 
 #ifdef KLABEL_HAVE_FORK
 static int klabel_exit_status; /* of that process; -1: it did not call exit */
@@ -22,10 +16,10 @@ static int klabel_in_child(void)
 #endif
                                   SIGTERM};
     int status = 0;
-    pid_t child;
+    int child;
 
     fflush(NULL);
-    child = fork();
+    child = klabel_fork();
     if (child == 0) {
         size_t i;
 
@@ -35,8 +29,8 @@ static int klabel_in_child(void)
         return 1;
     }
     klabel_exit_status = -1;
-    if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)) {
-        klabel_exit_status = WEXITSTATUS(status);
+    if (child > 0 && klabel_wait(child, &status, 0) == child && KLABEL_SIGNAL(status) == 0) {
+        klabel_exit_status = KLABEL_EXIT(status);
     }
 #endif
     return 0;

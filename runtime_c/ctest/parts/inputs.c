@@ -1,11 +1,7 @@
-/* What the source may declare in a way of its own, or not at all, has another name in C. A function of
- * this name in another file of the program wins: these are weak. */
+/* Functions of the program's environment. One of the same name in another file of the program wins: these are weak. */
 #if defined(__GNUC__)
-#define KLABEL_TEXT_OF(x) #x
-#define KLABEL_SYMBOL_OF(prefix, name) KLABEL_TEXT_OF(prefix) #name
-#define KLABEL_SYMBOL(prefix, name) __asm__(KLABEL_SYMBOL_OF(prefix, name)) __attribute__((weak, used))
 #define KLABEL_FUNCTION(type, name, parameters) \
-    type klabel_##name parameters KLABEL_SYMBOL(__USER_LABEL_PREFIX__, name); \
+    type klabel_##name parameters KLABEL_NAMED(#name) __attribute__((weak, used)); \
     type klabel_##name parameters
 #else
 #define KLABEL_FUNCTION(type, name, parameters) type name parameters

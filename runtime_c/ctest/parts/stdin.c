@@ -1,8 +1,7 @@
 /* Hands the standard input over. */
-#if defined(__unix__) || defined(__APPLE__)
-#include <unistd.h>
-
-int fileno(FILE *stream); /* strict C hides it */
+#ifdef KLABEL_HAVE_FORK
+extern int klabel_number(FILE *stream) KLABEL_NAMED("fileno");
+extern int klabel_redirect(int from, int to) KLABEL_NAMED("dup2");
 
 static void klabel_give_stdin(const void *bytes, size_t size)
 {
@@ -12,7 +11,7 @@ static void klabel_give_stdin(const void *bytes, size_t size)
         fwrite(bytes, 1, size, f);
         fflush(f);
         rewind(f);
-        dup2(fileno(f), 0);
+        klabel_redirect(klabel_number(f), 0);
     }
 }
 #endif
