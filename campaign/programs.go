@@ -50,7 +50,7 @@ func RunPrograms(ctx context.Context, jobs []Job, budget, each time.Duration, to
 	run := func(k int) {
 		j, row := jobs[order[k]], &t.rows[order[k]]
 		left := budget - time.Since(start)
-		if j.Budget = max(left*time.Duration(atATime)/time.Duration(len(jobs)-k), leastProgram); each != 0 {
+		if j.Budget = share(left, atATime, len(jobs)-k); each != 0 {
 			j.Budget = each
 		}
 		mu.Lock()
@@ -103,6 +103,11 @@ func RunPrograms(ctx context.Context, jobs []Job, budget, each time.Duration, to
 	}
 	t.sum.Seconds = seconds(time.Since(start))
 	return t.sum, nil
+}
+
+// share is what a program gets of the time that is left, when it and others wait, as many as that in all.
+func share(left time.Duration, atATime, waiting int) time.Duration {
+	return max(left*time.Duration(min(atATime, waiting))/time.Duration(waiting), leastProgram)
 }
 
 // began is 1 if there is a run to go on from, else 0.
