@@ -1,12 +1,17 @@
 package prune
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"klabel/csource"
 	"klabel/label"
@@ -71,30 +76,47 @@ func (j *job) compiler(ctx context.Context) error {
 	}
 	var failed error
 	for _, form := range forms { // each of all units: what finds most comes first
-		for i, u := range j.p.units {
-			if len(mine[i]) == 0 {
-				continue
+		failed = cmp.Or(j.eachUnit(func(i int, u *csource.Unit) error {
+			if len(mine[i]) == 0 || form.inlining && !alwaysInline.MatchString(string(u.Text)) {
+				return nil
 			}
-			if err := j.compileForm(ctx, fmt.Sprintf("%s%d", form.name, i), u, form.ask(u, mine[i])); err != nil {
-				failed, mine[i] = err, nil
-				continue
+			if err := j.compileForm(ctx, fmt.Sprintf("%s%d", form.name, i), u, form.inlining, form.ask(u, mine[i])); err != nil {
+				mine[i] = nil
+				return err
 			}
 			mine[i] = slices.DeleteFunc(mine[i], func(l *labelSite) bool {
 				return !j.open(l.ID) || j.isAlwaysTrue(l.ID)
 			})
-		}
+			return nil
+		}), failed)
 	}
 	return failed
 }
 
-func (j *job) compileForm(ctx context.Context, name string, u *csource.Unit, asked []question) error {
+// eachUnit works on all units, as many at a time as there are processors. Small ones come
+// first: a large one may take all the time there is.
+func (j *job) eachUnit(work func(i int, u *csource.Unit) error) error {
+	order := make([]int, len(j.p.units))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(j.p.units[a].Text) - len(j.p.units[b].Text) })
+	var g errgroup.Group
+	g.SetLimit(runtime.NumCPU())
+	for _, i := range order {
+		g.Go(func() error { return work(i, j.p.units[i]) })
+	}
+	return g.Wait()
+}
+
+func (j *job) compileForm(ctx context.Context, name string, u *csource.Unit, inlining bool, asked []question) error {
 	start := time.Now()
 	code, labels := map[*labelSite]string{}, 0
 	for _, q := range asked {
 		code[q.labels[0]] = q.code
 		labels += len(q.labels)
 	}
-	left, cached, err := j.probe(ctx, name, u, func(l *labelSite) string { return code[l] },
+	left, cached, err := j.probe(ctx, name, u, inlining, func(l *labelSite) string { return code[l] },
 		func(b *strings.Builder) {
 			for _, q := range asked {
 				for _, probe := range sortedKeys(q.leaves) {
@@ -152,9 +174,13 @@ func canary(i int) string {
 		"return x; }", canaries[i], canaries[i], canaries[i])
 }
 
+// alwaysInline finds functions that are to stand wherever they are called.
+var alwaysInline = regexp.MustCompile(`\b(?:always_inline|__always_inline__)\b`)
+
 // probe compiles a unit with each label replaced, and returns the names of the
-// probes that are left in the optimised program, and what it defines.
-func (j *job) probe(ctx context.Context, name string, u *csource.Unit, instead func(*labelSite) string,
+// probes that are left in the optimised program, and what it defines. inlining is whether functions stand wherever
+// they are called where the source wants that, and not where the optimiser does: a program may get ten times as long.
+func (j *job) probe(ctx context.Context, name string, u *csource.Unit, inlining bool, instead func(*labelSite) string,
 	declare func(*strings.Builder)) (left map[string]bool, cached bool, err error) {
 	text := j.p.text(u, instead, nil)
 	var head strings.Builder
@@ -165,7 +191,11 @@ func (j *job) probe(ctx context.Context, name string, u *csource.Unit, instead f
 	if j.Open {
 		tail += j.p.exported(u)
 	}
-	return j.compileText(ctx, name, head.String()+string(text)+tail, u.Flags.Language(), j.p.behaved(u))
+	flags := u.Flags.Language()
+	if !inlining {
+		flags = append(slices.Clip(flags), "-Dalways_inline=unused", "-D__always_inline__=unused")
+	}
+	return j.compileText(ctx, name, head.String()+string(text)+tail, flags, j.p.behaved(u))
 }
 
 // exported is a table of all functions of a unit, so that clang writes code for

@@ -14,10 +14,12 @@ import (
 // a loop in whose condition many stand is taken apart: how often it runs, and so what
 // its counter holds, is not seen any more. A call that is given the predicate's value leaves the
 // program's branches as they are; and the fewer labels are asked for, the less of them is in the way.
+// What always stands inline sees the constants of each call, and comes last for its length.
 var forms = []struct {
-	name string
-	ask  func(*csource.Unit, []*labelSite) []question
-}{{"compiler", questions}, {"values", values}}
+	name     string
+	ask      func(*csource.Unit, []*labelSite) []question
+	inlining bool
+}{{"compiler", questions, false}, {"values", values, false}, {"inlined", questions, true}}
 
 func values(_ *csource.Unit, labels []*labelSite) (out []question) {
 	for _, l := range labels {

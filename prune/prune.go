@@ -191,8 +191,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 			j.covered[id] = true
 		}
 	}
-	for _, m := range AllMethods {
-		if slices.Contains(o.Methods, m) {
+	methods := slices.DeleteFunc(slices.Clone(AllMethods), func(m Method) bool { return !slices.Contains(o.Methods, m) })
+	for _, m := range methods {
+		if len(methods) == 1 && o.MaxPairs < 0 { // nobody comes after it
+			j.runMethod(ctx, m)
+		} else {
 			// A share of what is left for each, so that one that finds no end
 			// leaves the others their turn.
 			slice, done := context.WithTimeout(ctx, time.Until(deadline(ctx))*share[m]/100)

@@ -26,9 +26,9 @@ func (j *job) redundant(ctx context.Context) error {
 	}
 	var errs []error
 	if j.Clang != nil && slices.Contains(j.Methods, Compiler) {
-		for i, u := range j.p.units {
-			errs = append(errs, j.compilePairs(ctx, fmt.Sprintf("compiler%d", i), u, groups))
-		}
+		errs = append(errs, j.eachUnit(func(i int, u *csource.Unit) error {
+			return j.compilePairs(ctx, fmt.Sprintf("compiler%d", i), u, groups)
+		}))
 	}
 	if m, ok := j.pairsByWP(); ok {
 		errs = append(errs, j.wpRedundant(ctx, m, groups))
@@ -201,7 +201,7 @@ func (j *job) compileBatch(ctx context.Context, name string, u *csource.Unit, ba
 			fmt.Fprintf(&head, "void klabel_probe_n%d(void); ", l.ID)
 		}
 	}
-	seen, cached, err := j.probe(ctx, name, u, func(l *labelSite) string { return code[l] },
+	seen, cached, err := j.probe(ctx, name, u, false, func(l *labelSite) string { return code[l] },
 		func(b *strings.Builder) { b.WriteString(head.String()) })
 	if err != nil {
 		return err
@@ -219,7 +219,7 @@ func (j *job) compileBatch(ctx context.Context, name string, u *csource.Unit, ba
 			}
 		}
 		for _, p := range ps {
-			if !seen[fmt.Sprintf("n%d", p.a.ID)] && j.open(p.a.ID) {
+			if !seen[fmt.Sprintf("n%d", p.a.ID)] && j.open(p.a.ID) && j.compiled(p.a, seen) {
 				j.found(Finding{ID: p.a.ID, Status: label.Infeasible, Method: Compiler, Step: 1, Seconds: each,
 					Cached: cached,
 					Text:   "the optimiser reduces the predicate to false wherever it is reached"})
