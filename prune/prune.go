@@ -116,6 +116,7 @@ type Options struct {
 	MemoryMB int             // of a prover's process; 0: 4000
 	Workers  int             // processes at a time; 0: 2
 	MaxPairs int             // pairs of labels in step 3; 0: 20000; negative: none
+	Quick    bool            // one method, and of that only what takes seconds
 
 	// Tests that ended normally, as the labels that each of them hit: labels
 	// covered are not proved infeasible, pairs that a test tells apart are not
@@ -193,7 +194,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	methods := slices.DeleteFunc(slices.Clone(AllMethods), func(m Method) bool { return !slices.Contains(o.Methods, m) })
 	for _, m := range methods {
-		if len(methods) == 1 && o.MaxPairs < 0 { // nobody comes after it
+		if o.Quick { // nobody comes after it
 			j.runMethod(ctx, m)
 		} else {
 			// A share of what is left for each, so that one that finds no end

@@ -120,9 +120,10 @@ func (c *Clang) Bitcode(ctx context.Context, in, out string, flags []string) err
 	return c.emit(ctx, "-c", in, out, flags)
 }
 
-// IR writes LLVM assembly: from C in the same way as Bitcode, from .bc as it is.
+// IR writes LLVM assembly: from C in the same way as Bitcode, from .bc as it is. Functions that are always to stand
+// inline are functions: as copies in each caller they can make a program ten times as long.
 func (c *Clang) IR(ctx context.Context, in, out string, flags []string) error {
-	return c.emit(ctx, "-S", in, out, flags)
+	return c.emit(ctx, "-S", in, out, append(slices.Clip(flags), "-Xclang", "-disable-llvm-passes"))
 }
 
 func (c *Clang) emit(ctx context.Context, kind, in, out string, flags []string) error {
