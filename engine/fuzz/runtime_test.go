@@ -39,6 +39,24 @@ func TestRuntimeIsCompiledOnce(t *testing.T) {
 	}
 }
 
+// TestPlaces holds the order of the fuzzer's blocks against that of AddressSanitizer's own.
+func TestPlaces(t *testing.T) {
+	if found.clang == nil {
+		t.Skip("no libFuzzer")
+	}
+	bin := filepath.Join(t.TempDir(), "places")
+	err := found.clang.Executable(t.Context(), []string{filepath.Join("testdata", "places.c")}, bin,
+		[]string{"-I", filepath.Join("..", "..", "runtime_c"), "-D_GNU_SOURCE", "-fsanitize=address"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := toolchain.Run(t.Context(), toolchain.Command{Argv: []string{bin}, Timeout: time.Minute,
+		Env: append(os.Environ(), "ASAN_OPTIONS=detect_leaks=0")})
+	if err != nil || string(out.Stdout) != "0 different, 3\n" {
+		t.Errorf("%v\n%s", err, out.Stdout)
+	}
+}
+
 // A source is optimised where that takes little of the time, by what compiling it took. The
 // compiler that optimises has what the one before it left of the bound: two of them in full
 // would go beyond the budget by as much again.
