@@ -112,17 +112,20 @@ func (b *builder) prepare(desc *input.Driver, objects []object, state []preparat
 	if err != nil {
 		return err
 	}
-	choices := inTurn(objects)
-	for _, p := range state {
-		choices = append(choices, choice{p, nil})
-	}
 	limit := b.variant.bounds()
+	choices := inTurn(objects)
+	choices = choices[:min(len(choices), limit.operations)]
+	// However many there are, some of the state's stay: no object has what these leave.
+	for i, p := range state {
+		if len(choices) < limit.operations || i < max(1, limit.operations/4) {
+			choices = append(choices, choice{p, nil})
+		}
+	}
 	if b.variant == Sequences {
 		if err := b.many(desc, calls, objects, state); err != nil {
 			return err
 		}
 	}
-	choices = choices[:min(len(choices), limit.operations)]
 	var setups []choice
 	for i := range objects {
 		for _, p := range objects[i].setups {
@@ -240,7 +243,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			text := texts[k]
 			if size := b.an.saysSizeOf(c.fn, param.Name()); size > 0 && plainInteger(param.Type()) {
 				text = literal(size) // with another one nothing is done
-			} else if pt, ok := param.Type().(*cc.PointerType); ok && leadsToPlain(pt.Elem()) {
+			} else if pt, ok := param.Type().(*cc.PointerType); ok && (leadsToPlain(pt.Elem()) || leadsToOpaque(pt.Elem())) {
 				text = roomForPointer
 			} else if k == c.start {
 				text = "(void *)0"

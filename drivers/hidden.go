@@ -9,13 +9,15 @@ import (
 	"klabel/csource"
 )
 
-// A file keeps state to itself, in static variables, and others reach it through functions alone: the stack of files
-// that a lexer reads, a table of symbols. Who tests what asks for it calls those that change it first.
+// A file keeps state to itself, in static variables or in others that no header declares, and others reach it through
+// functions alone: the stack of files that a lexer reads, a table of symbols, the task that runs. Who tests what asks
+// for it calls those that change it first.
 
 // hardest is how hard to give an argument of a function may be that changes such state: a structure of the driver's.
 const hardest = 3
 
-// hide notes which static variables of a file a function reads, and which it changes: sets, or what they lead to.
+// hide notes which variables of a file a function reads, and which it changes: sets, or what they lead to. Static ones
+// are told apart by the file's number.
 func (a *Across) hide(file int, an *analysis, f *csource.Function) {
 	r, how := an.reach(f), an.touches(f)
 	stores := slices.ContainsFunc(r.funcs, func(g *csource.Function) bool {
@@ -23,10 +25,13 @@ func (a *Across) hide(file int, an *analysis, f *csource.Function) {
 		return facts.stores || facts.indirect || facts.assembly
 	}) || slices.ContainsFunc(r.outside, isFunction)
 	for _, d := range r.outside {
-		if isFunction(d) || d.Linkage() != cc.Internal || !an.changes(d) {
+		if isFunction(d) || !an.changes(d) {
 			continue
 		}
-		name := fmt.Sprintf("%d:%s", file, d.Name())
+		name := d.Name()
+		if d.Linkage() == cc.Internal {
+			name = fmt.Sprintf("%d:%s", file, name)
+		}
 		if how[d.Name()]&reads != 0 {
 			note(a.Asks, name, f.Name)
 		}
@@ -44,6 +49,9 @@ func isFunction(d *cc.Declarator) bool {
 // heard are the variables of other files that functions of theirs read for what is reached.
 func (s *shared) heard(r reach) (out []string) {
 	for name, functions := range s.common.Across.Asks {
+		if len(s.unit.AST.Scope.Nodes[name]) > 0 {
+			continue // a driver can set it
+		}
 		if slices.ContainsFunc(r.outside, func(d *cc.Declarator) bool { return functions[d.Name()] }) {
 			out = append(out, name)
 		}

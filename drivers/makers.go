@@ -81,12 +81,12 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 	var users []preparation // of what the variables lead to
 	for _, f := range s.offered() {
 		self := f.Name == fn.Name
-		if len(vars)+len(hidden) == 0 && !self {
+		if len(vars)+len(hidden) == 0 && !self || !self && s.dealsWith(f, objects) {
 			continue
 		}
 		c, ok := s.takes(f, nil)
 		tells, how := s.tells(f, hidden), s.mayWrite(f, vars)
-		creates := how&writes != 0 && creating.MatchString(f.Name)
+		creates := (how&writes != 0 || tells) && creating.MatchString(f.Name)
 		if !ok || c.hard > 0 && !creates && !(tells && c.hard <= hardest) {
 			continue
 		}
@@ -99,6 +99,15 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 		}
 	}
 	return objects, s.best(append(state, users...), fn, limit.operations)
+}
+
+// dealsWith reports whether a function makes one of the objects, or takes one: another one is no state of theirs.
+func (s *shared) dealsWith(f *csource.Function, objects []object) bool {
+	return slices.ContainsFunc(objects, func(o object) bool {
+		return o.elem != nil && (s.returns(f, o) || slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool {
+			return s.alike(p.Type(), o.param.typ)
+		}))
+	})
 }
 
 // whatCallsMake are the parameters that functions may make: pointers, and structures that functions return
@@ -167,7 +176,13 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 		if o.elem != nil && len(o.makers) == 0 && limit.steps > 0 {
 			s.begun(&o, values, fn, limit)
 		} else {
-			o.operations = s.best(o.operations, fn, limit.operations)
+			o.operations = s.best(o.operations, fn, len(o.operations))
+			if len(o.makers) > 0 { // what begins an object does nothing more to one that is made
+				slices.SortStableFunc(o.operations, func(a, b preparation) int {
+					return boolean(plainBeginning.MatchString(a.verb())) - boolean(plainBeginning.MatchString(b.verb()))
+				})
+			}
+			o.operations = o.operations[:min(len(o.operations), limit.operations)]
 		}
 		o.makers = s.bestMakers(o, o.makers, most)
 		if p.held && len(o.inits)+len(o.setups) == 0 {
@@ -401,7 +416,8 @@ func (s *shared) takesThat(f *csource.Function, object cc.Type, is func(*cc.Para
 		case isPtr && leadsToRecord(pt.Elem()) && s.builds(pt.Elem().(*cc.PointerType).Elem()):
 			c.hard += 4
 			c.raw = true
-		case isPtr && leadsToPlain(pt.Elem()): // most often where something is put: the old value, the end
+		case isPtr && (leadsToPlain(pt.Elem()) || leadsToOpaque(pt.Elem())):
+			// Most often where something is put: the old value, the end, what was made.
 			c.hard += 2
 		default:
 			return c, false
@@ -425,6 +441,11 @@ func leadsToPlain(t cc.Type) bool {
 func leadsToRecord(t cc.Type) bool {
 	p, ok := t.(*cc.PointerType)
 	return ok && isRecord(p.Elem())
+}
+
+// leadsToOpaque reports whether a type is a pointer to a structure that the unit knows by name alone.
+func leadsToOpaque(t cc.Type) bool {
+	return leadsToRecord(t) && t.(*cc.PointerType).Elem().IsIncomplete()
 }
 
 // listed reports whether a type is a list of variable arguments, or a pointer to one.

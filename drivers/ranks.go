@@ -20,7 +20,8 @@ var (
 	configuring = regexp.MustCompile(`(^|_)[sS]et(_|[A-Z])`)
 	// filling matches functions that put something into an object.
 	filling = regexp.MustCompile(`(?i)add|push|set|put|insert|append|init|open|cat([^c]|c[^h]|$)|write|enqueue|` +
-		`grow|reserve|resize|room|create|register`) // and no catch
+		`grow|reserve|resize|room|create|register|` + // and no catch
+		`(^|_)(send|post|give|offer|store)([_A-Z]|$)|(_|[a-z])(Send|Post|Give|Offer|Store)([_A-Z]|$)`)
 	// creating matches those that add a whole object to what a file keeps.
 	creating = regexp.MustCompile(`(?i)create|register`)
 	// reading matches functions that take in what an object is to hold.
