@@ -18,8 +18,8 @@ type Across struct {
 	// Readers are, by pointer variables with external linkage, functions that other files can call and that read them
 	// or call, in whatever file, one that does.
 	Readers map[string]map[string]bool
-	// Asks and Changes are, by variables of a file (its number and the name of a static one), functions that other files can
-	// call and that read them, or may set them or what they lead to, themselves or by what they call.
+	// Asks and Changes are, by variables of a file (its number and the name of a static one), functions that other
+	// files can call and that read them, or may set them or what they lead to, themselves or by what they call.
 	Asks, Changes map[string]map[string]bool
 	// Allocating are functions that ask for memory, or may, and Streaming those that use streams.
 	Allocating, Streaming map[string]bool

@@ -243,7 +243,7 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 			text := texts[k]
 			if size := b.an.saysSizeOf(c.fn, param.Name()); size > 0 && plainInteger(param.Type()) {
 				text = literal(size) // with another one nothing is done
-			} else if pt, ok := param.Type().(*cc.PointerType); ok && (leadsToPlain(pt.Elem()) || leadsToOpaque(pt.Elem())) {
+			} else if takesPlace(param.Type()) {
 				text = roomForPointer
 			} else if k == c.start {
 				text = "(void *)0"

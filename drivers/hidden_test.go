@@ -78,15 +78,18 @@ func TestStateBesideObjects(t *testing.T) {
 	queue := b.text(t, "queue.c", "#include <stdlib.h>\nstruct task; int task_waits(int);\n"+
 		"int task_create(void (*code)(void *), void *data, int priority, struct task **made);\n"+
 		"struct queue { int length, at; };\n"+
-		"struct queue *queue_create(int n) { struct queue *q = malloc(sizeof *q); if (q) q->length = n, q->at = 0; return q; }\n"+
+		"struct queue *queue_create(int n) { struct queue *q = malloc(sizeof *q);\n"+
+		"    if (q) q->length = n, q->at = 0; return q; }\n"+
 		"struct queue *queue_copy(struct queue *q) { return queue_create(q->length); }\n"+
-		"void queue_init(struct queue *q) { q->at = 0; }\nvoid queue_setup(struct queue *q, int n) { q->length = n; }\n"+
+		"void queue_init(struct queue *q) { q->at = 0; }\n"+
+		"void queue_setup(struct queue *q, int n) { q->length = n; }\n"+
 		"void queue_take(struct queue *q) { q->at--; }\nvoid queue_turn(struct queue *q) { q->at = -q->at; }\n"+
 		"int queue_send(struct queue *q, int x) { return q->at < q->length ? q->at++, x : 0; }\n"+
 		"int queue_receive(struct queue *q, int n) { return q->at == 0 ? task_waits(n) : q->at-- > 1; }\n")
 	units := []*csource.Unit{tasks, queue}
-	d, err := drivers.ForUnit(queue, drivers.Options{Across: drivers.AcrossFiles(units), Defined: map[string]bool{
-		"task_create": true, "task_waits": true}}, []drivers.Want{{Function: "queue_receive", Variant: drivers.Calls, Number: 1}})
+	d, err := drivers.ForUnit(queue, drivers.Options{Across: drivers.AcrossFiles(units),
+		Defined: map[string]bool{"task_create": true, "task_waits": true}},
+		[]drivers.Want{{Function: "queue_receive", Variant: drivers.Calls, Number: 1}})
 	if err != nil || len(d.Entries) != 1 {
 		t.Fatal(d, err)
 	}

@@ -416,8 +416,7 @@ func (s *shared) takesThat(f *csource.Function, object cc.Type, is func(*cc.Para
 		case isPtr && leadsToRecord(pt.Elem()) && s.builds(pt.Elem().(*cc.PointerType).Elem()):
 			c.hard += 4
 			c.raw = true
-		case isPtr && (leadsToPlain(pt.Elem()) || leadsToOpaque(pt.Elem())):
-			// Most often where something is put: the old value, the end, what was made.
+		case takesPlace(t):
 			c.hard += 2
 		default:
 			return c, false
@@ -441,6 +440,13 @@ func leadsToPlain(t cc.Type) bool {
 func leadsToRecord(t cc.Type) bool {
 	p, ok := t.(*cc.PointerType)
 	return ok && isRecord(p.Elem())
+}
+
+// takesPlace reports whether a type is a pointer to a pointer that most often something is put into: the old value, the
+// end, what was made.
+func takesPlace(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	return ok && (leadsToPlain(p.Elem()) || leadsToOpaque(p.Elem()))
 }
 
 // leadsToOpaque reports whether a type is a pointer to a structure that the unit knows by name alone.

@@ -80,7 +80,8 @@ func (j *job) compiler(ctx context.Context) error {
 			if len(mine[i]) == 0 || form.inlining && (j.Quick || !alwaysInline.MatchString(string(u.Text))) {
 				return nil
 			}
-			if err := j.compileForm(ctx, fmt.Sprintf("%s%d", form.name, i), u, form.inlining, form.ask(u, mine[i])); err != nil {
+			name := fmt.Sprintf("%s%d", form.name, i)
+			if err := j.compileForm(ctx, name, u, form.inlining, form.ask(u, mine[i])); err != nil {
 				mine[i] = nil
 				return err
 			}

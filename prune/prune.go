@@ -192,11 +192,12 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 			j.covered[id] = true
 		}
 	}
-	methods := slices.DeleteFunc(slices.Clone(AllMethods), func(m Method) bool { return !slices.Contains(o.Methods, m) })
-	for _, m := range methods {
-		if o.Quick { // nobody comes after it
+	for _, m := range AllMethods {
+		switch {
+		case !slices.Contains(o.Methods, m):
+		case o.Quick: // nobody comes after it
 			j.runMethod(ctx, m)
-		} else {
+		default:
 			// A share of what is left for each, so that one that finds no end
 			// leaves the others their turn.
 			slice, done := context.WithTimeout(ctx, time.Until(deadline(ctx))*share[m]/100)
