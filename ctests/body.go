@@ -324,11 +324,21 @@ func takes(steps []input.Prepared, name string) bool {
 	})
 }
 
-// maxWatched bounds the items of one array that are checked.
-const maxWatched = 16
+// maxWatched bounds the items of one array that are checked, maxPlaces what is of one object.
+const (
+	maxWatched = 16
+	maxPlaces  = 256
+)
 
 // watch notes what a call may change.
 func (w *body) watch(name string, t *input.Type, before string) {
+	w.watchPart(name, t, before, len(w.checks)+maxPlaces)
+}
+
+func (w *body) watchPart(name string, t *input.Type, before string, most int) {
+	if len(w.checks) >= most {
+		return
+	}
 	switch t.Kind {
 	case input.Int, input.Enum, input.Bool, input.Float:
 		w.checks = append(w.checks, check{expr: name, typ: t, before: before})
@@ -337,12 +347,12 @@ func (w *body) watch(name string, t *input.Type, before string) {
 			return
 		}
 		for i := int64(0); i < t.Len; i++ {
-			w.watch(fmt.Sprintf("%s[%d]", name, i), t.Elem, "")
+			w.watchPart(fmt.Sprintf("%s[%d]", name, i), t.Elem, "", most)
 		}
 	case input.Struct:
 		for _, f := range t.Fields {
 			if f.Name != "" {
-				w.watch(name+"."+f.Name, f.Type, "")
+				w.watchPart(name+"."+f.Name, f.Type, "", most)
 			}
 		}
 	}
