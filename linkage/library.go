@@ -104,9 +104,19 @@ func (g Definitions) Hides(units []*csource.Unit, unit int) (names []string) {
 	return names
 }
 
-// Redeclares are the functions of the library that a unit declares in its own words, and none of the headers that it
-// includes: `char *malloc();`. A header that is included later declares them otherwise.
+// Redeclares are the functions of the library that a unit declares in its own words, in a block perhaps, and none of the
+// headers that it includes: `char *malloc();`. A header that is included later declares them otherwise.
 func Redeclares(u *csource.Unit) (names []string) {
+	for _, f := range u.Functions() {
+		u.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
+			d, ok := n.(*cc.Declarator)
+			if ok && !d.IsTypename() && d.Type().Kind() == cc.Function && ofLibrary(d.Name()) &&
+				len(u.AST.Scope.Nodes[d.Name()]) == 0 {
+				names = append(names, d.Name())
+			}
+			return true
+		})
+	}
 	for name, nodes := range u.AST.Scope.Nodes {
 		if ofLibrary(name) && u.Function(name) == nil && !slices.ContainsFunc(nodes, func(n cc.Node) bool {
 			d, ok := n.(*cc.Declarator)
@@ -120,7 +130,7 @@ func Redeclares(u *csource.Unit) (names []string) {
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // own reports whether a unit alone declares a name, and defines it.

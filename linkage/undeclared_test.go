@@ -48,10 +48,13 @@ func TestImplicitInt(t *testing.T) {
 func TestRedeclares(t *testing.T) {
 	load := loader(t)
 	for text, want := range map[string]string{
-		"char *malloc(); void free(); int f(void) { free(malloc(1)); return 0; }":      "free malloc",
-		"#include <stdlib.h>\nchar *strcpy(); void *malloc(size_t); int f(void);":      "strcpy",
-		"void *malloc(unsigned n) { static char room[9]; return room + n; }":           "",
-		"int f(int (*malloc)(int)) { extern char *realloc(); return malloc(1); }":      "",
+		"char *malloc(); void free(); int f(void) { free(malloc(1)); return 0; }": "free malloc",
+		"#include <stdlib.h>\nchar *strcpy(); void *malloc(size_t); int f(void);": "strcpy",
+		"void *malloc(unsigned n) { static char room[9]; return room + n; }":      "",
+		"int f(int (*malloc)(int)) { extern char *realloc(); return malloc(1); }": "realloc",
+		"int f(char *s) { double x, atof(), (*atoi)(); { char *malloc(); } x = 0; return atof(s) > x; }\n" +
+			"int g(void) { extern double atol(); return 0; }": "atof atol malloc",
+		"#include <stdlib.h>\nint f(char *s) { double atof(); return atof(s) > 1; }":   "",
 		"extern int g(int); typedef int free; int f(void) { return g(sizeof(free)); }": "",
 	} {
 		if got := strings.Join(Redeclares(load(text)), " "); got != want {
