@@ -104,8 +104,8 @@ func (g Definitions) Hides(units []*csource.Unit, unit int) (names []string) {
 	return names
 }
 
-// Redeclares are the functions of the library that a unit declares in its own words, in a block perhaps, and none of the
-// headers that it includes: `char *malloc();`. A header that is included later declares them otherwise.
+// Redeclares are the functions of the library that a unit declares in its own words, in a block perhaps, and none of
+// the headers that it includes: `char *malloc();`. A header that is included later declares them otherwise.
 func Redeclares(u *csource.Unit) (names []string) {
 	for _, f := range u.Functions() {
 		u.Walk(f.Def.CompoundStatement, func(n cc.Node) bool {
