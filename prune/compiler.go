@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -77,7 +76,7 @@ func (j *job) compiler(ctx context.Context) error {
 	var failed error
 	for _, form := range forms { // each of all units: what finds most comes first
 		failed = cmp.Or(j.eachUnit(func(i int, u *csource.Unit) error {
-			if len(mine[i]) == 0 || form.inlining && (j.Quick || !alwaysInline.MatchString(string(u.Text))) {
+			if len(mine[i]) == 0 || form.inlining && (j.Quick || !alwaysInlines(u)) {
 				return nil
 			}
 			name := fmt.Sprintf("%s%d", form.name, i)
@@ -175,8 +174,11 @@ func canary(i int) string {
 		"return x; }", canaries[i], canaries[i], canaries[i])
 }
 
-// alwaysInline finds functions that are to stand wherever they are called.
-var alwaysInline = regexp.MustCompile(`\b(?:always_inline|__always_inline__)\b`)
+// alwaysInline are the words for it.
+var alwaysInline = []string{"always_inline", "__always_inline__"}
+
+// alwaysInlines reports whether functions of a unit are to stand wherever they are called.
+func alwaysInlines(u *csource.Unit) bool { return len(u.Identifiers(alwaysInline...)) > 0 }
 
 // probe compiles a unit with each label replaced, and returns the names of the
 // probes that are left in the optimised program, and what it defines. inlining is whether functions stand wherever
@@ -194,7 +196,10 @@ func (j *job) probe(ctx context.Context, name string, u *csource.Unit, inlining 
 	}
 	flags := u.Flags.Language()
 	if !inlining {
-		flags = append(slices.Clip(flags), "-Dalways_inline=unused", "-D__always_inline__=unused")
+		flags = slices.Clip(flags)
+		for _, word := range alwaysInline {
+			flags = append(flags, "-D"+word+"=unused")
+		}
 	}
 	return j.compileText(ctx, name, head.String()+string(text)+tail, flags, j.p.behaved(u))
 }
