@@ -19,7 +19,7 @@ func TestPlacesOfFindings(t *testing.T) {
 		{label.ReportedErr, "reported error: bad (my code/a.c:8, user.err)", "my code/a.c", 8},
 		{label.SanitizerErr, "AddressSanitizer: SEGV on a null pointer at Graph Algorithms in C/J.c:52",
 			"Graph Algorithms in C/J.c", 52},
-		{label.SanitizerErr, "UndefinedBehaviorSanitizer: member access within null pointer of type 'struct t' at b c.c:20:230",
+		{label.SanitizerErr, "UndefinedBehaviorSanitizer: load of null pointer of type 'struct t' at b c.c:20:230",
 			"b c.c", 20},
 		{label.SanitizerErr, "memory error at a b.c:4", "a b.c", 4},
 		{label.SanitizerErr, "memory error in f (a b.c:4)", "a b.c", 4},

@@ -124,7 +124,7 @@ func (c *session) awaitTurns(ctx context.Context, most time.Duration) bool {
 
 // quick is what takes seconds of pruning: what the optimiser says of each label by itself.
 func quick(o prune.Options) prune.Options {
-	o.Methods, o.MaxPairs, o.Quick = []prune.Method{prune.Compiler}, -1, true
+	o.Methods, o.Quick = []prune.Method{prune.Compiler}, true
 	return o
 }
 

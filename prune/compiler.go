@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -93,8 +92,8 @@ func (j *job) compiler(ctx context.Context) error {
 	return failed
 }
 
-// eachUnit works on all units, as many at a time as there are processors. Small ones come
-// first: a large one may take all the time there is.
+// eachUnit works on all units, Options.Workers at a time. Small ones come first: a large one
+// may take all the time there is.
 func (j *job) eachUnit(work func(i int, u *csource.Unit) error) error {
 	order := make([]int, len(j.p.units))
 	for i := range order {
@@ -102,7 +101,7 @@ func (j *job) eachUnit(work func(i int, u *csource.Unit) error) error {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return len(j.p.units[a].Text) - len(j.p.units[b].Text) })
 	var g errgroup.Group
-	g.SetLimit(runtime.NumCPU())
+	g.SetLimit(j.Workers)
 	for _, i := range order {
 		g.Go(func() error { return work(i, j.p.units[i]) })
 	}

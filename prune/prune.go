@@ -116,7 +116,7 @@ type Options struct {
 	MemoryMB int             // of a prover's process; 0: 4000
 	Workers  int             // processes at a time; 0: 2
 	MaxPairs int             // pairs of labels in step 3; 0: 20000; negative: none
-	Quick    bool            // one method, and of that only what takes seconds
+	Quick    bool            // of one method only what takes seconds, and no pairs
 
 	// Tests that ended normally, as the labels that each of them hit: labels
 	// covered are not proved infeasible, pairs that a test tells apart are not
@@ -193,14 +193,10 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		}
 	}
 	for _, m := range AllMethods {
-		switch {
-		case !slices.Contains(o.Methods, m):
-		case o.Quick: // nobody comes after it
-			j.runMethod(ctx, m)
-		default:
+		if slices.Contains(o.Methods, m) {
 			// A share of what is left for each, so that one that finds no end
 			// leaves the others their turn.
-			slice, done := context.WithTimeout(ctx, time.Until(deadline(ctx))*share[m]/100)
+			slice, done := context.WithTimeout(ctx, time.Until(deadline(ctx))*o.share(m)/100)
 			j.runMethod(slice, m)
 			done()
 		}
@@ -210,8 +206,15 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return j.res, nil
 }
 
-// share is how much of the time that is left a method may take, in percent.
-var share = map[Method]time.Duration{Compiler: 60, Native: 30, Eva: 60, EvaWP: 40, WP: 60}
+// shares are how much of the time that is left a method may take, in percent.
+var shares = map[Method]time.Duration{Compiler: 60, Native: 30, Eva: 60, EvaWP: 40, WP: 60}
+
+func (o *Options) share(m Method) time.Duration {
+	if o.Quick {
+		return 100 // nobody comes after it
+	}
+	return shares[m]
+}
 
 // pairShare is how much of what is left at the end WP may take for steps 2 and 3.
 const pairShare = 50
@@ -231,6 +234,9 @@ func (o *Options) fill() {
 	def(&o.Goal, time.Second)
 	num(&o.MemoryMB, 4000)
 	num(&o.Workers, 2)
+	if o.Quick {
+		o.MaxPairs = -1
+	}
 	num(&o.MaxPairs, 20000)
 	if o.Methods == nil {
 		o.Methods = AllMethods
