@@ -51,7 +51,7 @@ func TestTurnsAreAwaited(t *testing.T) {
 	if !c.awaitTurns(t.Context(), time.Hour) {
 		t.Error("they had their turns")
 	}
-	if o := quick(prune.Options{MaxPairs: 5}); o.MaxPairs >= 0 || len(o.Methods) != 1 {
+	if o := quick(prune.Options{MaxPairs: 5}); !o.Quick || len(o.Methods) != 1 {
 		t.Errorf("%+v is not quick", o)
 	}
 }
