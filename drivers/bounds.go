@@ -1,7 +1,6 @@
 package drivers
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -120,27 +119,6 @@ func (a *analysis) isArray(f *csource.Function, name string, depth int) bool {
 	return false
 }
 
-// viewOf is what a function, or what it hands a parameter on to, takes an
-// untyped pointer to lead to; nil when nothing tells.
-func (a *analysis) viewOf(f *csource.Function, name string, depth int) cc.Type {
-	s := a.of(f.Name).sizes
-	if t := s.views[name]; t != nil || depth == 0 {
-		return t
-	}
-	for _, to := range s.passed[name] {
-		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
-			if t := a.viewOf(g, g.Params[to.index].Name(), depth-1); t != nil {
-				return t
-			}
-		} else if g == nil {
-			if t := a.handedTo(to); t != nil {
-				return t
-			}
-		}
-	}
-	return nil
-}
-
 // fieldBound is the number of items that functions ask for behind a field.
 func (a *analysis) fieldBound(r reach, field string) (out int64) {
 	return a.farthestField(r, field, indexedItems)
@@ -242,162 +220,6 @@ func (b *builder) strays(name string) bool {
 	return b.inFunctions(name, func(f *csource.Function, name string) bool {
 		return b.an.of(f.Name).sizes.strays[name]
 	})
-}
-
-// view is what the code takes an untyped pointer to lead to, nil when nothing
-// tells.
-func (b *builder) view(name string) cc.Type {
-	if all := b.views(name); len(all) > 0 {
-		return all[0]
-	}
-	return nil
-}
-
-// views are all types that the code takes one to lead to: what the functions reached do, or those that they hand it on
-// to, and else other files.
-func (b *builder) views(name string) (out []cc.Type) {
-	b.inFunctions(name, func(f *csource.Function, name string) bool {
-		if t := b.an.viewOf(f, name, 3); t != nil {
-			out = append([]cc.Type{t}, b.an.of(f.Name).sizes.others[name]...)
-		}
-		return len(out) > 0
-	})
-	if len(out) == 0 && b.fn != nil {
-		if t := b.viewOfCallback(name); t != nil {
-			out = []cc.Type{t}
-		}
-	}
-	if len(out) == 0 {
-		out = b.viewsElsewhere(name)
-	}
-	return out
-}
-
-// viewOfCallback is what the program's own functions take a parameter to lead to that the function under test
-// hands on through a parameter which points to such a function.
-func (b *builder) viewOfCallback(name string) cc.Type {
-	for _, to := range b.an.of(b.fn.Name).sizes.through[name] {
-		i := slices.IndexFunc(b.fn.Params, func(p *cc.Parameter) bool { return p.Name() == to.function })
-		if i < 0 || functionBehind(b.fn.Params[i].Type()) == nil {
-			continue
-		}
-		for _, own := range b.ownFunctions(functionBehind(b.fn.Params[i].Type())) {
-			g := b.an.funcs[own]
-			if g == nil || !b.an.isTaken(own) || to.index >= len(g.Params) {
-				continue
-			}
-			if t := b.an.viewOf(g, g.Params[to.index].Name(), 3); t != nil {
-				return t
-			}
-		}
-	}
-	return nil
-}
-
-// lengths keeps the integers of a structure that the code uses as indexes of,
-// or compares with indexes of, what its pointers lead to within what there is.
-// A name alone tells only where the code does not.
-func (b *builder) lengths(x *cc.StructType, in *input.Input, place string) {
-	if b.fn == nil || b.o.NoGuess {
-		return
-	}
-	for i := 0; i < x.NumFields(); i++ {
-		f := x.FieldByIndex(i)
-		if f == nil || f.Name() == "" || f.IsBitfield() || !cc.IsIntegerType(f.Type()) || f.Type().Kind() == cc.Enum ||
-			f.Type().Kind() == cc.Bool {
-			continue
-		}
-		name := child(in.Name, "."+f.Name())
-		if b.rel.mentions(f.Name()) {
-			continue // the user says
-		}
-		if b.inFunctions(name, func(g *csource.Function, n string) bool { return b.an.isDimension(g, n, 3) }) {
-			b.smallLength(place+"."+f.Name(), name)
-			continue
-		}
-		capacity, of, null := int64(-1), "", ""
-		for _, p := range in.Parts {
-			n := itemsOf(p.Input)
-			field := strings.TrimPrefix(p.Path, ".")
-			if !b.nameMatters(field) {
-				continue // there is nothing behind it because nobody looks
-			}
-			if n < 0 && p.Type.Kind == input.Pointer && len(p.Targets) == 0 && b.an.tied(f.Name(), field) {
-				n = 0 // too deep: there is nothing
-			}
-			if b.variant == Room && n >= roomBytes/8 {
-				n /= roomShare
-			}
-			if n < 0 || strings.ContainsAny(field, ".[") || !b.counts(f.Name(), field) {
-				continue
-			}
-			if b.isGridField(p.Name) {
-				n = int64(math.Sqrt(float64(n)))
-			}
-			if b.an.appended(field, f.Name()) {
-				n = (n + roomBehind - 1) / roomBehind
-			}
-			if capacity < 0 || n < capacity {
-				capacity, of = n, p.Name
-			}
-			if p.Nullable && b.an.tied(f.Name(), field) {
-				null += " & (" + place + p.Path + " != 0)"
-			}
-		}
-		if capacity < 0 {
-			continue
-		}
-		// A function that asks whether a length is negative has an answer for that.
-		if cc.IsSignedInteger(f.Type()) && !b.an.of(b.fn.Name).sizes.signs["."+f.Name()] {
-			b.cur.line("klee_assume((%s.%s >= 0) & (%s.%s <= %s));", place, f.Name(), place, f.Name(),
-				literal(capacity))
-		} else {
-			b.cur.line("klee_assume(%s.%s <= %s);", place, f.Name(), literal(capacity))
-		}
-		if null != "" { // where there is nothing there are no items
-			b.cur.line("klee_assume((%s.%s == 0) | %s);", place, f.Name(), strings.TrimPrefix(null, " & "))
-		}
-		b.narrow("%s within the items behind %s", name, of)
-	}
-}
-
-// counts reports whether an integer field tells of the items behind a pointer
-// field: in what the function reaches, or anywhere in the unit, for who asks an accessor how many
-// there are compares no field.
-func (b *builder) counts(integer, pointer string) bool {
-	if b.an.tied(integer, pointer) || b.an.drains(integer, pointer) {
-		return true
-	}
-	used := false
-	for _, f := range b.reach.funcs {
-		used = used || len(b.an.of(f.Name).sizes.order["."+integer]) > 0
-	}
-	return used && countName.MatchString(integer)
-}
-
-// tied reports whether a function uses an integer field as an index of what a pointer field leads to, or compares
-// it with one.
-func (a *analysis) tied(integer, pointer string) (yes bool) {
-	return a.anywhere("tied", integer, pointer, func(s *sizes) bool {
-		return s.sums["."+pointer]["."+integer] || s.counted("."+pointer, "."+integer)
-	})
-}
-
-// anywhere reports whether something is so of an integer field and a pointer field in any function of the unit. It is
-// found out once.
-func (a *analysis) anywhere(what, integer, pointer string, is func(*sizes) bool) (yes bool) {
-	key := [3]string{what, integer, pointer}
-	if yes, known := a.ties[key]; known {
-		return yes
-	}
-	for name := range a.funcs {
-		yes = yes || is(a.of(name).sizes)
-	}
-	if a.ties == nil {
-		a.ties = map[[3]string]bool{}
-	}
-	a.ties[key] = yes
-	return yes
 }
 
 // itemsOf is the number of items behind a pointer to an array, -1 for others.

@@ -82,28 +82,6 @@ type argumentOf struct {
 	offset   int64 // as far as that is known
 }
 
-// ties are names that stand on both sides of something.
-type ties map[string]map[string]bool
-
-func (t ties) tie(u *csource.Unit, l, r cc.Node) {
-	for _, a := range namesIn(u, l) {
-		for _, b := range namesIn(u, r) {
-			if a == b {
-				continue
-			}
-			t.add(a, b)
-			t.add(b, a)
-		}
-	}
-}
-
-func (t ties) add(a, b string) {
-	if t[a] == nil {
-		t[a] = map[string]bool{}
-	}
-	t[a][b] = true
-}
-
 // maxBound bounds what an index may ask for.
 const maxBound = 4096
 
@@ -242,11 +220,6 @@ func (s *sizes) move(e cc.ExpressionNode) {
 	}
 }
 
-func isCast(e cc.ExpressionNode) bool {
-	x, ok := csource.Unparen(e).(*cc.CastExpression)
-	return ok && x.Case == cc.CastExpressionCast
-}
-
 // assign notes where a value with a name goes.
 func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 	if cc.IsIntegerType(t) {
@@ -273,104 +246,6 @@ func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
 		s.flows[name] = append(s.flows[name], to)
 		s.view(from, t)
 	}
-}
-
-// maxOthers bounds them.
-const maxOthers = 3
-
-// view notes that an untyped pointer is taken to lead to something.
-func (s *sizes) view(from cc.ExpressionNode, to cc.Type) {
-	p, ok := from.Type().(*cc.PointerType)
-	q, ok2 := to.(*cc.PointerType)
-	if !ok || !ok2 || q.Elem().Kind() == cc.Void || q.Elem().Kind() == cc.Function ||
-		p.Elem().Kind() != cc.Void && !(hides(p.Elem()) && isRecord(q.Elem())) {
-		return
-	}
-	name, t := nameOf(from), q.Elem()
-	switch first := s.views[name]; {
-	case name == "":
-	case first == nil:
-		s.views[name] = t
-	case isRecord(first) && isRecord(t) && len(s.others[name]) < maxOthers && !slices.ContainsFunc(s.others[name],
-		func(o cc.Type) bool { return o.String() == t.String() }) && first.String() != t.String():
-		s.others[name] = append(s.others[name], t)
-	}
-}
-
-// same notes that an untyped pointer is compared with one to a structure.
-func (s *sizes) same(untyped, with cc.ExpressionNode) {
-	if p, ok := with.Type().(*cc.PointerType); ok && isRecord(p.Elem()) {
-		s.view(untyped, p)
-	}
-}
-
-// nameOf is the name of a variable, of a field, or, as "*p", of what a variable
-// leads to; "" for anything else.
-func nameOf(e cc.ExpressionNode) string {
-	switch x := csource.Unparen(e).(type) {
-	case *cc.UnaryExpression:
-		if x.Case == cc.UnaryExpressionDeref {
-			if id, ok := csource.Unparen(x.CastExpression).(*cc.PrimaryExpression); ok {
-				if name := nameOf(id); name != "" {
-					return "*" + name
-				}
-			}
-		}
-	case *cc.PrimaryExpression:
-		if d, ok := x.ResolvedTo().(*cc.Declarator); ok && x.Case == cc.PrimaryExpressionIdent && !d.IsTypename() {
-			return d.Name()
-		}
-	case *cc.PostfixExpression:
-		if x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionPSelect {
-			return "." + x.Token2.SrcStr()
-		}
-		if x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec {
-			return nameOf(x.PostfixExpression)
-		}
-	case *cc.CastExpression:
-		if x.Case == cc.CastExpressionCast {
-			return nameOf(x.CastExpression)
-		}
-	}
-	return ""
-}
-
-// namesIn are the names in an expression of sums, brackets and casts. What is only asked, the condition of a choice or
-// a comparison, has no part in the sum.
-func namesIn(u *csource.Unit, e cc.Node) (out []string) {
-	u.Walk(e, func(n cc.Node) bool {
-		x, ok := n.(cc.ExpressionNode)
-		if !ok {
-			return true
-		}
-		switch y := n.(type) {
-		case *cc.ConditionalExpression:
-			if y.Case == cc.ConditionalExpressionCond {
-				out = append(append(out, namesIn(u, y.ExpressionList)...), namesIn(u, y.ConditionalExpression)...)
-				return false
-			}
-		case *cc.EqualityExpression:
-			if y.Case != cc.EqualityExpressionRel {
-				return false
-			}
-		case *cc.RelationalExpression:
-			if y.Case != cc.RelationalExpressionShift {
-				return false
-			}
-		case *cc.ShiftExpression:
-			if y.Case != cc.ShiftExpressionAdd { // by how many bits is no item's number
-				out = append(out, namesIn(u, y.ShiftExpression)...)
-				return false
-			}
-		}
-		if name := nameOf(x); name != "" {
-			out = append(out, name)
-			return false
-		}
-		_, isCall := n.(*cc.PostfixExpression)
-		return !isCall
-	})
-	return out
 }
 
 func (s *sizes) index(base, at cc.ExpressionNode) {
