@@ -110,6 +110,9 @@ func runner(tests []*written, o Options, record bool) string {
 	s.WriteString(o.standIns(gives) + o.hide(false, o.HidesTypes))
 	for _, name := range []string{"folder", "stream", "file", "give_variable"} {
 		if slices.ContainsFunc(tests, func(t *written) bool { return strings.Contains(t.before, "klabel_"+name+"(") }) {
+			if name == "folder" {
+				s.WriteString(part("confine"))
+			}
 			s.WriteString(part(name))
 		}
 	}

@@ -52,6 +52,33 @@ func TestNamespacesWhereTheyMayBeMade(t *testing.T) {
 	}
 }
 
+// Landlock lets the owner of a file change its mode, and root owns the system's.
+func TestModesStayWithoutNamespaces(t *testing.T) {
+	m := ConfinementMeans()
+	m.Namespaces = false
+	if m.Landlock == 0 || !m.Seccomp {
+		t.Skip("SKIPPED: without landlock and seccomp files are not kept")
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("mine"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/bin/sh", "-c", "chmod 0 $0; chown 7 $0; echo much > $0; touch here && echo ran", file)
+	path, err := filepath.EvalSymlinks("/bin/sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := confine(cmd, order{Confinement: Confinement{Scratch: t.TempDir()}, Means: m, Path: path}); err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.CombinedOutput()
+	text, _ := os.ReadFile(file)
+	st, _ := os.Stat(file)
+	if err != nil || !strings.Contains(string(out), "ran") || st.Mode() != 0o640 || string(text) != "mine" {
+		t.Errorf("%v, mode %v, %q\n%s", err, st.Mode(), text, out)
+	}
+}
+
 func TestConfinement(t *testing.T) {
 	needNamespaces(t)
 	outside := t.TempDir()

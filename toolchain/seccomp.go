@@ -18,11 +18,12 @@ func hasSeccomp() bool {
 // calls are the numbers of the calls that the filter looks at, as a machine has them.
 type calls struct {
 	denied, unknown, others    []uint32
+	modes                      []uint32
 	clone, setpriority, socket uint32
 	ioctl                      uint32
 }
 
-var own = calls{denied, unknown, others, unix.SYS_CLONE, unix.SYS_SETPRIORITY, unix.SYS_SOCKET, unix.SYS_IOCTL}
+var own = calls{denied, unknown, others, modes(), unix.SYS_CLONE, unix.SYS_SETPRIORITY, unix.SYS_SOCKET, unix.SYS_IOCTL}
 
 // narrow are those of i386, for programs of 32 bits on amd64, in the same order, with
 // older ones that do the same: umount, stime, clock_settime64. What socketcall is to do cannot be
@@ -32,6 +33,7 @@ var narrow = calls{
 		357, 336, 374, 283, 128, 350, 129, 286, 287, 288, 425, 87, 115, 88, 79, 264, 131, 289, 22, 25, 404, 102},
 	unknown: []uint32{435, 356, 447},
 	others:  []uint32{340, 241, 156, 154, 351, 294, 317},
+	modes:   []uint32{15, 94, 306, 452, 16, 95, 182, 198, 207, 212, 298},
 	clone:   120, setpriority: 97, socket: 359, ioctl: 54,
 }
 
@@ -54,6 +56,18 @@ var denied = []uint32{
 var others = []uint32{
 	unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM,
 	unix.SYS_SCHED_SETATTR, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
+}
+
+// modes are the calls that change whose a file is, and who may do what with it. Landlock knows no right for that, and
+// root's own files are those of the system: where no file is read-only, nobody may change them.
+func modes() []uint32 {
+	const fchmodat2 = 452
+	all := []uint32{unix.SYS_FCHMOD, unix.SYS_FCHMODAT, fchmodat2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT}
+	if runtime.GOARCH == "amd64" {
+		const chmod, chown, lchown = 90, 92, 94 // older calls, which other machines do without
+		all = append(all, chmod, chown, lchown)
+	}
+	return all
 }
 
 // unknown are system calls that there seem not to be: what clone3's argument says
@@ -80,7 +94,7 @@ const x32 = 0x40000000
 var inNamespace = []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
 
 // filterCalls makes the kernel refuse the calls above, and sockets of all kinds but
-// those that a network namespace keeps in; where there is none, all sockets.
+// those that a network namespace keeps in; where there is none, all sockets, and changes of modes and owners.
 func filterCalls(ownNetwork bool) error {
 	f, own := filter{}, own.filter(ownNetwork)
 	const machine = 4 // in struct seccomp_data
@@ -128,6 +142,10 @@ func (c *calls) filter(ownNetwork bool) (f filter) {
 	if ownNetwork {
 		f.only(c.socket, number, argument0, refuse(unix.EACCES), inNamespace...)
 	} else {
+		for _, n := range c.modes {
+			f.jump(unix.BPF_JEQ, n, 0, 1)
+			f.end(refuse(unix.EPERM))
+		}
 		f.when(c.socket, number, argument0, unix.BPF_JGE, 0, refuse(unix.EACCES))
 	}
 	f.end(unix.SECCOMP_RET_ALLOW)

@@ -11,9 +11,11 @@ extern int klabel_remove(const char *folder) KLABEL_NAMED("rmdir");
 extern int klabel_self(void) KLABEL_NAMED("getpid");
 
 static struct {
-    char name[4096];
+    char home[4096]; /* of the process; folders of tests are in it */
+    char name[4096]; /* of the present test */
     char from[4096];
-    int owner;
+    int owner;  /* of home: the process */
+    int tester; /* of name */
 } klabel_own;
 
 static void klabel_empty(const char *folder)
@@ -38,28 +40,48 @@ static void klabel_empty(const char *folder)
 
 static void klabel_leave_folder(void)
 {
-    if (klabel_own.name[0] != '\0' && klabel_go(klabel_own.from) == 0 && klabel_own.owner == klabel_self()) {
+    if (klabel_own.name[0] != '\0' && klabel_go(klabel_own.from) == 0 && klabel_own.tester == klabel_self()) {
         klabel_empty(klabel_own.name);
         klabel_own.name[0] = '\0';
     }
 }
 
+static void klabel_leave_home(void)
+{
+    klabel_leave_folder();
+    if (klabel_own.owner == klabel_self()) {
+        klabel_empty(klabel_own.home);
+    }
+}
+
+/* Makes the folder that the process is kept to. */
+static int klabel_settle(void)
+{
+    const char *place = getenv("TMPDIR");
+
+    place = place != NULL && place[0] == '/' ? place : "/tmp";
+    snprintf(klabel_own.home, sizeof klabel_own.home, "%s/klabel-XXXXXX", place);
+    if (klabel_where(klabel_own.from, sizeof klabel_own.from) == NULL || klabel_make(klabel_own.home) == NULL) {
+        return 0;
+    }
+    klabel_own.owner = klabel_self();
+    atexit(klabel_leave_home);
+    return klabel_confined(klabel_own.home, place, klabel_own.from, klabel_own.owner);
+}
+
 static void klabel_folder(void)
 {
-    const char *home = getenv("TMPDIR");
-    int first = klabel_own.owner == 0;
-
+    if (klabel_own.owner == 0 && !klabel_settle() && getenv("KLABEL_UNCONFINED") == NULL) {
+        printf("not run, for it deals with files and cannot be kept to a folder; KLABEL_UNCONFINED=1 runs it\n");
+        exit(EXIT_SUCCESS);
+    }
     klabel_leave_folder();
-    snprintf(klabel_own.name, sizeof klabel_own.name, "%s/klabel-XXXXXX",
-             home != NULL && home[0] == '/' ? home : "/tmp");
-    if (klabel_where(klabel_own.from, sizeof klabel_own.from) == NULL || klabel_make(klabel_own.name) == NULL) {
+    snprintf(klabel_own.name, sizeof klabel_own.name, "%.4000s/XXXXXX", klabel_own.home);
+    if (klabel_own.owner == 0 || klabel_make(klabel_own.name) == NULL) {
         klabel_own.name[0] = '\0'; /* the test works where it is */
         return;
     }
-    klabel_own.owner = klabel_self();
-    if (first) {
-        atexit(klabel_leave_folder);
-    }
+    klabel_own.tester = klabel_self();
     if (klabel_go(klabel_own.name) != 0) {
         klabel_leave_folder();
     }
