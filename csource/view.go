@@ -236,19 +236,31 @@ var (
 	// what begins with a keyword of types is one; of those, the ones that a * can stand behind
 	plainType = regexp.MustCompile(`^(?:const|volatile|signed|unsigned|int|char|short|long|float|double|_Bool|bool|` +
 		`struct|union|enum|void\s*\*)(?:[^\w(\[{][^(\[{]*)?$`)
+	// (*) stands in no expression
+	functionPointer = regexp.MustCompile(`^[^()\[\]{}]*\(\s*\*\s*(?:const\s*)?\)\s*\(`)
 )
 
 // respellTypeof writes typeof(T), which the parser reads of expressions alone, as the
 // type of one.
 func (v *view) respellTypeof(name token) (end int) {
 	c, ok := scanCall(v.src, name)
-	if !ok || len(c.Args) != 1 || !plainType.Match(bytes.TrimSpace(v.src[c.Args[0].Start:c.Args[0].End])) {
+	if !ok || len(c.Args) == 0 {
+		return 0
+	}
+	// A comma is one of parameters.
+	from, to := c.Args[0].Start, c.Args[len(c.Args)-1].End
+	star := to // where that of the pointer to it stands
+	if declarator := functionPointer.Find(v.src[from:to]); declarator != nil {
+		star = from + bytes.IndexByte(declarator, '(') + 1
+	} else if len(c.Args) != 1 || !plainType.Match(bytes.TrimSpace(v.src[from:to])) {
 		return 0
 	}
 	v.uses = append(v.uses, Span{name.start, c.Call.End})
 	v.put("__typeof__(*(", name.start)
-	v.tokens(c.Args[0].Start, c.Args[0].End)
-	v.put("*)0)", name.start)
+	v.tokens(from, star)
+	v.put("*", name.start)
+	v.tokens(star, to)
+	v.put(")0)", name.start)
 	return c.Call.End
 }
 
