@@ -100,7 +100,7 @@ func TestViewKeepsTokens(t *testing.T) {
 		{"a/__builtin_va_arg ( v , __float128 )", "a/(*(__kf128*)__kva(v))"},
 		{"_Float16 a; _Float16 _Complex b", "__kf16 a;float _Complex b"},
 		{"typeof ( unsigned  int ) *a; __typeof__(struct s *) b", "__typeof__(*(unsigned int*)0)*a;__typeof__(*(struct s**)0)b"},
-		{"typedef typeof(s *( * )(int, s)) f", "typedef __typeof__(*(s*(**)(int,s))0)f"},
+		{"typedef typeof(s *( * )(int, s)) f", "typedef __typeof__(*(s*(* *)(int,s))0)f"},
 		{"__typeof__(a) b; __typeof(int[3]) c; typeof(integer) d", "__typeof__(a)b;__typeof(int[3])c;typeof(integer)d"},
 		{"__builtin_offsetof(struct s, m[1])+1", "(__kz)&((struct s*)0)->m[1]+1"},
 	} {
