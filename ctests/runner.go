@@ -112,6 +112,9 @@ func runner(tests []*written, o Options, record bool) string {
 		if slices.ContainsFunc(tests, func(t *written) bool { return strings.Contains(t.before, "klabel_"+name+"(") }) {
 			if name == "folder" {
 				s.WriteString(part("confine"))
+				if o.Defines["tmpfile"] {
+					p("#define KLABEL_OWN_tmpfile")
+				}
 			}
 			s.WriteString(part(name))
 		}

@@ -87,6 +87,7 @@ static int klabel_confined(const char *own, const char *home, const char *from, 
     unsigned rights[6] = {1 << 1, 1 << 1, 0, 0, 0, 0}; /* of root's, that to open what belongs to others stays */
     unsigned long long rules[3] = {KLABEL_CHANGES, 0, 0};
     long version = klabel_syscall(KLABEL_MAKE_RULES, NULL, 0, 1);
+    const unsigned files = KLABEL_WRITE | KLABEL_MKREG | KLABEL_TRUNCATE;
     char tests[4096];
     long length = klabel_syscall(KLABEL_READLINKAT, -100, "/proc/self/exe", tests, sizeof tests - 1);
     unsigned i;
@@ -115,12 +116,12 @@ static int klabel_confined(const char *own, const char *home, const char *from, 
     while (length > 0 && tests[length - 1] != '/') {
         length--;
     }
-    if (length > 1) {
+    if (length > 1 && strncmp(tests, "/tmp/", (size_t)length) != 0) {
         tests[length] = '\0';
-        klabel_allow(set, tests, rules[0] & (KLABEL_WRITE | KLABEL_MKREG | KLABEL_TRUNCATE));
+        klabel_allow(set, tests, rules[0] & files);
     }
     if (from[0] == '/' && from[1] != '\0') {
-        klabel_allow(set, from, rules[0] & (KLABEL_WRITE | KLABEL_MKREG | KLABEL_TRUNCATE));
+        klabel_allow(set, from, rules[0] & files);
     }
     length = klabel_syscall(KLABEL_RESTRICT, set, 0);
     klabel_syscall(KLABEL_CLOSE, set);

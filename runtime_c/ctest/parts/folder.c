@@ -86,6 +86,21 @@ static void klabel_folder(void)
         klabel_leave_folder();
     }
 }
+#ifndef KLABEL_OWN_tmpfile
+/* The library's knows /tmp alone. */
+extern FILE *klabel_temporary(void) KLABEL_NAMED("tmpfile");
+
+FILE *klabel_temporary(void)
+{
+    static const char name[] = ".klabel-temporary";
+    FILE *f = fopen(name, "w+b");
+
+    if (f != NULL) {
+        klabel_unlink(name);
+    }
+    return f;
+}
+#endif
 #else
 static void klabel_folder(void)
 {
