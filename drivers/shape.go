@@ -185,7 +185,7 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		s.text = true
 		s.items = int64(b.o.MaxString) + 1
 		if b.o.MaxString == DefaultMaxString {
-			s.items = max(s.items, b.leapt(name)+1)
+			s.items = max(s.items, b.leapt(name)+1, b.spelt(name, depth)+1)
 		}
 		if b.variant == Widest && depth == 0 && b.o.MaxString < longText {
 			s.items = b.longest() + 1

@@ -19,6 +19,7 @@ type sizes struct {
 	bounds map[string]int64
 	// lent are the numbers of items that functions of the C library write there.
 	lent   map[string]int64
+	spelt  map[string]int64               // characters of what texts are compared with
 	limits map[string]int64               // one more than what variables are below, by constants they are compared with
 	signs  map[string]bool                // variables that are held against 0 by order: negative ones are told apart
 	beyond map[string][]int64             // constants that variables are compared with, and no number of items comes to
@@ -90,7 +91,7 @@ func newSizes() *sizes {
 		sums: ties{}, order: ties{}, bounds: map[string]int64{}, lent: map[string]int64{}, limits: map[string]int64{},
 		beyond: map[string][]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
-		passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
+		spelt: map[string]int64{}, passed: map[string][]argumentOf{}, dims: map[string]bool{}, sizeOf: map[string]int64{},
 		copies: map[string][]string{},
 		before: map[string]string{}, behind: map[string]string{}, steps: map[string]bool{},
 		pairs: pairs{}, derived: map[string][]string{}, reached: map[string]bool{},

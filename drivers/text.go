@@ -3,6 +3,8 @@ package drivers
 import (
 	"slices"
 
+	"modernc.org/cc/v4"
+
 	"klabel/csource"
 )
 
@@ -38,4 +40,40 @@ func (a *analysis) ends(f *csource.Function, name string, depth int) bool {
 // ends is the same of a pointer that the driver builds.
 func (b *builder) ends(name string) bool {
 	return b.inFunctions(name, func(f *csource.Function, name string) bool { return b.an.ends(f, name, 3) })
+}
+
+// mostSpelt bounds the characters that a text gets for what it is compared with.
+const mostSpelt = 48
+
+// spells notes how long the texts are that a name is given with to what tells two of them apart: strcmp(s, "name"), or
+// a function of the program's own that returns a number.
+func (s *sizes) spells(x *cc.PostfixExpression, args []cc.ExpressionNode) {
+	t := x.PostfixExpression.Type()
+	if p, ok := t.(*cc.PointerType); ok {
+		t = p.Elem()
+	}
+	if f, ok := t.(*cc.FunctionType); !ok || f.IsVariadic() || !cc.IsIntegerType(f.Result()) {
+		return
+	}
+	var longest int64
+	for _, a := range args {
+		if v, ok := a.Value().(cc.StringValue); ok {
+			longest = max(longest, int64(len(v))-1) // its end is in it
+		}
+	}
+	if longest == 0 || longest > mostSpelt {
+		return
+	}
+	for _, a := range args {
+		if p, ok := a.Type().(*cc.PointerType); ok && p.Elem().Kind() == cc.Char {
+			if name := nameOf(a); name != "" {
+				s.spelt[name] = max(s.spelt[name], longest)
+			}
+		}
+	}
+}
+
+// spelt is the length of the longest of them, for a text that the driver builds.
+func (b *builder) spelt(name string, depth int) int64 {
+	return b.behind(name, depth, func(s *sizes) map[string]int64 { return s.spelt })
 }

@@ -48,6 +48,7 @@ func (s *sizes) call(x *cc.PostfixExpression) {
 		}
 	}
 	s.writes(f, args)
+	s.spells(x, args)
 	block, ok := blocks[f]
 	if !ok || block.size >= len(args) {
 		return
