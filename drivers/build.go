@@ -22,6 +22,7 @@ type builder struct {
 	rel        *relations
 	uses       map[string]use
 	fields     map[string]bool // names of fields that are read; nil: any may be
+	unseen     bool            // behind what is being built nobody follows a pointer
 	unread     bool            // what is being built lies in a field that nobody reads
 	givesConst bool            // and is of functions that return what is constant, as no type says
 	toConst    bool            // and points to what is constant; its type does not say that either
@@ -46,6 +47,7 @@ type builder struct {
 	exprs      map[string]string      // C expression of a value, by Name
 	intTypes   map[string]*input.Type // types of integer parameters
 	objects    int
+	kinds      map[string]bool // of structures that pointers lead to
 
 	top    strings.Builder // functions before the entry: stubs
 	calls  []*input.Call
@@ -146,6 +148,11 @@ func (b *builder) count() bool {
 	b.objects++
 	return b.objects <= maxObjects
 }
+
+// built says how large an entry is: the things in it, and the kinds of structures that pointers lead to.
+type built struct{ objects, kinds int }
+
+func (b *builder) built() built { return built{b.objects, len(b.kinds)} }
 
 // fill writes the C that gives a value to lv, which is a whole variable when
 // whole is true. depth counts the pointers followed so far.

@@ -44,37 +44,42 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 	}
 	// From shallow to deep, so that what is too large is never far too large.
 	type attempt struct {
-		e       Entry
-		objects int
-		said    said
+		e    Entry
+		made built
+		said said
 	}
 	var best attempt
 	var shallow error // nothing new as deep as it was built
 	before, deepest := s.said.clone(), o.MaxDepth
 	for o.MaxDepth = 1; o.MaxDepth <= deepest; o.MaxDepth++ {
 		s.said = before.clone()
-		e, objects, err := s.entryWith(fn, w, o)
-		if err == nil && o.MaxDepth > 1 && objects > fewObjects && !o.sparse {
-			// A second item behind inner pointers is worth less than what the pointers in the first lead to.
-			s.said, o.sparse = before.clone(), true
-			e, objects, err = s.entryWith(fn, w, o)
+		few := fewObjects
+		if o.MaxDepth == secondDepth {
+			few = fewAtSecond
+		}
+		e, made, err := s.entryWith(fn, w, o)
+		for _, spare := range sparing {
+			if err == nil && o.MaxDepth > 1 && spare(&o, made.objects, few) {
+				s.said = before.clone()
+				e, made, err = s.entryWith(fn, w, o)
+			}
 		}
 		none := (*nothingNew)(nil)
 		if w.Variant == Sharing && errors.As(err, &none) && o.MaxDepth < deepest {
-			best.objects, shallow = objects, err
+			best.made, shallow = made, err
 			continue
 		}
 		if err != nil {
 			return e, err
 		}
-		few := fewObjects
-		if o.MaxDepth == secondDepth {
-			few = fewAtSecond
+		if o.straight > 0 {
+			few = max(few, fewStraight)
 		}
-		if o.MaxDepth > 1 && (objects > few || objects == best.objects) {
+		if o.MaxDepth > 1 && (made.objects > few || made.objects == best.made.objects ||
+			o.straight > 0 && made.kinds == best.made.kinds) {
 			break
 		}
-		best, shallow = attempt{e, objects, s.said}, nil
+		best, shallow = attempt{e, made, s.said}, nil
 	}
 	if shallow != nil {
 		return Entry{}, shallow
@@ -83,8 +88,31 @@ func (s *shared) entry(fn *csource.Function, w Want) (Entry, error) {
 	return best.e, nil
 }
 
+// sparing are the ways of building less where there are too many objects, which come before following pointers less
+// deep. They say whether they do so.
+var sparing = []func(o *Options, objects, few int) bool{
+	// A second item behind inner pointers is worth less than what the pointers in the first lead to.
+	func(o *Options, objects, _ int) bool { return objects > fewObjects && turn(&o.sparse) },
+	func(o *Options, objects, few int) bool { return objects > few && turn(&o.needed) },
+	// What leads back to structures of a kind that there is already is worth less than kinds that are new.
+	func(o *Options, objects, few int) bool {
+		if o.straight > 0 || objects <= few {
+			return false
+		}
+		o.straight = o.MaxDepth - 1
+		return true
+	},
+}
+
+// turn makes something true, and reports whether it was not.
+func turn(b *bool) bool {
+	before := *b
+	*b = true
+	return !before
+}
+
 // entryWith writes an entry within bounds, and says how many things it builds.
-func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, objects int, err error) {
+func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, made built, err error) {
 	calls := w.Variant.calls()
 	roots := append([]*csource.Function{fn}, s.preparers(fn, w.Variant)...)
 	reach := s.an.reach(roots...)
@@ -97,11 +125,11 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 		}
 	}
 	if w.Variant == State && len(state) == 0 {
-		return e, 0, &nothingNew{"it reads no variable that changes"}
+		return e, made, &nothingNew{"it reads no variable that changes"}
 	}
 	if w.Variant == Failing {
 		if err := s.allocates(s.allocatingReach(fn, reach)); err != nil {
-			return e, 0, err
+			return e, made, err
 		}
 	}
 	b := &builder{
@@ -131,7 +159,7 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	desc := &input.Driver{Function: fn.Name, Oracle: b.oracle()}
 	globals, err := b.globals(refs, state, desc)
 	if err != nil {
-		return e, b.objects, err
+		return e, b.built(), err
 	}
 	if fn.Name == "main" {
 		err = b.mainArguments(params, desc)
@@ -139,24 +167,24 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 		err = b.arguments(params, desc)
 	}
 	if err != nil {
-		return e, b.objects, err
+		return e, b.built(), err
 	}
 	b.limitDimensions(params)
 	for _, f := range b.late {
 		f()
 	}
 	if err := b.assumptions(); err != nil {
-		return e, b.objects, err
+		return e, b.built(), err
 	}
 	if err := b.adds(w.Variant); err != nil {
-		return e, b.objects, err
+		return e, b.built(), err
 	}
 	known := b.stubValues
 	if b.rel.any() || newRelations(&s.common).any() { // else nobody asks for names, and every entry adds its own
 		known = b.known()
 	}
 	if err := b.rel.unused(known, s.stubRel.used); err != nil && b.strict {
-		return e, b.objects, err
+		return e, b.built(), err
 	}
 	maps.Copy(s.stubRel.used, b.rel.used)
 	s.stubValues = known
@@ -169,7 +197,7 @@ func (s *shared) entryWith(fn *csource.Function, w Want, o Options) (e Entry, ob
 	e.text = b.function(e.Symbol, globals, b.call(params))
 	e.probe = b.function(e.Symbol, globals, fmt.Sprintf("    __assert_fail(%s, \"driver\", 0, \"main\");\n",
 		quote(ProbeMessage)))
-	return e, b.objects, nil
+	return e, b.built(), nil
 }
 
 // oracle is the call of the user's oracle after that of the function: it takes

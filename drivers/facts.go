@@ -31,26 +31,32 @@ type facts struct {
 	addresses bool // an address becomes a number
 	stores    bool // to what has no name of its own: an item, a member, what a pointer leads to
 	assembly  bool
-	restless  bool            // something volatile or atomic is reached through a pointer, or as a member
-	moving    []string        // static variables of the function's own that are volatile
-	argument  cc.Type         // of the first va_arg
-	pointers  bool            // some va_arg is a pointer
-	integers  bool            // some is an integer
-	fractions bool            // some is of a floating-point type
-	printed   map[string]bool // functions that write, of which more than the writing matters
-	buffer    int64           // characters of its largest local array of them
+	restless  bool                // something volatile or atomic is reached through a pointer, or as a member
+	moving    []string            // static variables of the function's own that are volatile
+	argument  cc.Type             // of the first va_arg
+	pointers  bool                // some va_arg is a pointer
+	integers  bool                // some is an integer
+	fractions bool                // some is of a floating-point type
+	printed   map[string]bool     // functions that write, of which more than the writing matters
+	buffer    int64               // characters of its largest local array of them
+	followed  map[string]bool     // pointers, as nameOf names them, that are looked behind
+	carried   map[string][]string // where others are assigned to
 }
 
 // factsOf reads a function's body, or an initial value.
 func factsOf(u *csource.Unit, body cc.Node, constants map[string]int64) *facts {
 	out := &facts{sizes: newSizes(), access: map[string]access{}, taken: map[string]bool{}, fields: map[string]bool{},
 		assigned: map[string]bool{},
-		printed:  map[string]bool{}, floats: map[float64]bool{}, ints: map[float64]bool{}}
+		followed: map[string]bool{}, carried: map[string][]string{},
+		printed: map[string]bool{}, floats: map[float64]bool{}, ints: map[float64]bool{}}
 	out.sizes.constants = constants
 	seen := map[string]bool{}
 	u.WalkParents(body, func(n cc.Node, above []cc.Node) bool {
 		out.sizes.see(u, n)
 		out.restless = out.restless || u.RestlessAccess(n)
+		if e, ok := n.(cc.ExpressionNode); ok {
+			out.follow(e, above)
+		}
 		switch x := n.(type) {
 		case *cc.AssignmentExpression:
 			out.stores = out.stores || x.Case != cc.AssignmentExpressionCond && !isName(x.UnaryExpression)

@@ -12,6 +12,8 @@ const (
 	// can be followed instead: the text of an entry is compiled twice, and each
 	// pointer is a fork.
 	fewObjects = 60
+	// fewStraight is how many it builds where structures lead to others of new kinds alone.
+	fewStraight = 80
 	// fewAtSecond is how many it builds where only the pointers of the first structures are followed: a function
 	// looks at what is there (fd->fs, stream->object) whatever else it does.
 	fewAtSecond = 120
@@ -41,6 +43,8 @@ type Options struct {
 	Globals     []string // globals to make symbolic, "*" for every one that the function reads
 	AnyEnum     bool     // enumerations take any value, not their items alone
 	loose       bool     // the same, in this variant alone
+	straight    int      // pointers to structures of a kind that there is above are followed so deep; 0: like others
+	needed      bool     // behind members that nobody looks behind there are no pointers
 	sparse      bool     // arrays of pointers below others have sparseItems
 	MaxArray    int
 	MaxString   int

@@ -26,7 +26,7 @@ func (b *builder) parts(whole, in *input.Input, t cc.Type, path, lv string, off 
 	}
 	switch x := t.(type) {
 	case *cc.PointerType:
-		if !b.count() {
+		if !b.unseen && !b.count() {
 			b.cur.line("%s = 0;", lv)
 			b.warn("%s: more than %d objects, the rest of the pointers are NULL", whole.Name, maxObjects)
 			b.narrow("%d objects", maxObjects)

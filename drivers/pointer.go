@@ -30,6 +30,12 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 		b.cur.line("%s = 0;", lv)
 		return in, nil
 	}
+	if b.unseen {
+		b.narrow("NULL only for %s", name)
+		b.bounded = true
+		b.cur.line("%s = 0;", lv)
+		return in, nil
+	}
 	b.pointers++
 	if o, ok := b.items[name]; ok {
 		o.param.local = lv
@@ -234,6 +240,15 @@ func (b *builder) pointsOn(t cc.Type) bool {
 // target builds what a pointer points to and lets lv point there.
 func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) error {
 	to := input.Target{Single: s.single, Heap: b.heap}
+	if typ, err := b.targetType(s.elem); err == nil && isRecord(s.elem) {
+		if b.kinds == nil {
+			b.kinds = map[string]bool{}
+		}
+		b.kinds[typ] = true
+	}
+	unseen := b.unseen
+	defer func() { b.unseen = unseen }()
+	b.unseen = unseen || s.leaf || b.o.needed && depth > 0 && !b.follows(name)
 	var err error
 	switch {
 	case s.bytes:

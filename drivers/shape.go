@@ -41,6 +41,7 @@ type shape struct {
 	guess  bool    // the count was guessed
 	never  bool    // never NULL
 	beyond bool    // deeper than pointers are followed: nothing is built
+	leaf   bool    // nearly: what it leads to leads nowhere
 }
 
 var variableArguments = map[string]bool{"va_list": true, "__builtin_va_list": true, "__gnuc_va_list": true}
@@ -149,11 +150,12 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 			return nil, err
 		}
 		b.narrow("%s leading to what the file takes it for", name) // others may know it as something else
-		s.items, s.beyond = 1, depth > 0 && depth >= b.o.MaxDepth
+		s.items, s.beyond = 1, b.deep(depth)
 		s.never = s.never && !s.beyond
 		return s, nil
 	}
-	if depth > 0 && depth >= b.o.MaxDepth && (b.pointsOn(s.elem) ||
+	s.leaf = b.turnsBack(s.elem, depth)
+	if !s.leaf && b.deep(depth) && (b.pointsOn(s.elem) ||
 		slices.ContainsFunc(b.wholes(s.elem), func(w surrounding) bool { return b.pointsOn(w.typ) })) {
 		s.beyond, s.never = true, false
 		return s, nil
@@ -203,6 +205,19 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		s.items = max(s.items, min(s.items*s.items, mostGridItems))
 	}
 	return s, nil
+}
+
+// deep reports whether a pointer at a depth is followed no more.
+func (b *builder) deep(depth int) bool { return depth > 0 && depth >= b.o.MaxDepth }
+
+// turnsBack reports whether a pointer leads to a structure of a kind that there is above, and only one of them is
+// built behind it.
+func (b *builder) turnsBack(elem cc.Type, depth int) bool {
+	if b.o.straight == 0 || depth < b.o.straight || depth > b.o.MaxDepth {
+		return false
+	}
+	typ, err := b.targetType(elem)
+	return err == nil && slices.ContainsFunc(b.above, func(p partner) bool { return p.typ == typ })
 }
 
 // hides reports whether a type is an untyped pointer: a pointer to such hides, in some libraries, a structure
