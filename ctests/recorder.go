@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -181,12 +183,25 @@ func (r *recorder) run(ctx context.Context, runner string, args []string) ([]byt
 		args, env = args[:len(args)-1], append(env, fmt.Sprint("KLABEL_AGAIN=", r.further))
 		env = append(env, toolchain.OtherMemory...)
 	}
+	stdout := io.Writer(&out)
 	if far {
 		args, env = args[:len(args)-1], append(env, away, "ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1")
+		// A program may look at what it prints to: the tests may do so to a pipe, or to a file.
+		f, err := os.OpenFile(scratch+".out", os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { f.Close(); os.Remove(f.Name()) }()
+		stdout = f
 	}
 	_, err = toolchain.Run(ctx, toolchain.Command{Argv: append([]string{program}, args...), Dir: c.Scratch,
 		Env: env, Confine: c,
-		Stdout: &out, Timeout: (testSeconds + 10) * time.Second})
+		Stdout: stdout, Timeout: (testSeconds + 10) * time.Second})
+	if f, ok := stdout.(*os.File); ok {
+		if _, failed := io.Copy(&out, io.NewSectionReader(f, 0, math.MaxInt64)); failed != nil && err == nil {
+			err = failed
+		}
+	}
 	return out.b.Bytes(), err
 }
 
