@@ -44,3 +44,19 @@ func (v *view) targets(at, to int) Span {
 		}
 	}
 }
+
+var asmWords = map[string]bool{"asm": true, "__asm": true, "__asm__": true}
+
+// operandsEnd is where the brackets end that stand behind the word asm and its qualifiers; 0 without them.
+func (v *view) operandsEnd(at, to int) int {
+	l := newLexer(v.src[:to], at)
+	for {
+		t, ok := l.next()
+		switch {
+		case ok && v.src[t.start] == '(':
+			return max(0, skipBalanced(v.src[:to], t.start))
+		case !ok || t.kind != tokIdent:
+			return 0
+		}
+	}
+}

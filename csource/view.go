@@ -74,13 +74,17 @@ func (v *view) tokens(from, to int) {
 	l := newLexer(v.src[:to], from)
 	copied := from // what stands before this was written as it is; -1: it was not
 	before, bare := byte(0), 0
+	operands := 0   // where those of an asm statement end
 	var hidden Span // the labels of an asm goto
 	for {
 		t, ok := l.next()
 		if !ok {
 			return
 		}
-		if t.kind == tokIdent && string(v.src[t.start:t.end]) == "goto" {
+		switch word := t.kind == tokIdent; {
+		case word && asmWords[string(v.src[t.start:t.end])]:
+			operands = v.operandsEnd(t.end, to)
+		case word && string(v.src[t.start:t.end]) == "goto":
 			hidden = v.targets(t.end, to)
 		}
 		if t.kind == tokDirective || before == '[' && arrayWords[string(v.src[t.start:t.end])] ||
@@ -119,7 +123,7 @@ func (v *view) tokens(from, to int) {
 		if v.src[t.start] == '[' && noItems.Match(v.src[t.end:min(t.end+maxNoItems, to)]) {
 			v.put("0", t.end-1)
 		}
-		if v.src[t.start] == '[' && (before == '{' || before == ',') {
+		if v.src[t.start] == '[' && (before == '{' || before == ',') && t.start >= operands {
 			bare = v.bareDesignator(t.start, to)
 		}
 		if t.end == bare {
