@@ -101,7 +101,7 @@ func TestViewKeepsTokens(t *testing.T) {
 		{"_Float16 a; _Float16 _Complex b", "__kf16 a;float _Complex b"},
 		{"typeof ( unsigned  int ) *a; __typeof__(struct s *) b", "__typeof__(*(unsigned int*)0)*a;__typeof__(*(struct s**)0)b"},
 		{`asm volatile("" : [s] "+r" (s), [a] "=r" (a) : [b] "r" (1), [c] "r" (2)); int x[] = {[1] 2, [2] 3};`,
-			`asm volatile("":[s]"+r"(s),[a]"=r"(a):[b]"r"(1),[c]"r"(2));int x[]={[1]=2,[2]=3};`},
+			`asm volatile("":"+r"(s),"=r"(a):"r"(1),"r"(2));int x[]={[1]=2,[2]=3};`},
 		{"typedef typeof(s *( * )(int, s)) f", "typedef __typeof__(*(s*(* *)(int,s))0)f"},
 		{"__typeof__(a) b; __typeof(int[3]) c; typeof(integer) d", "__typeof__(a)b;__typeof(int[3])c;typeof(integer)d"},
 		{"__builtin_offsetof(struct s, m[1])+1", "(__kz)&((struct s*)0)->m[1]+1"},

@@ -86,6 +86,10 @@ func (v *view) tokens(from, to int) {
 			operands = v.operandsEnd(t.end, to)
 		case word && string(v.src[t.start:t.end]) == "goto":
 			hidden = v.targets(t.end, to)
+		case v.src[t.start] == '[' && t.start < operands && (before == ':' || before == ','):
+			// An operand's name is no expression.
+			l.off, copied = max(t.end, skipBalanced(v.src[:to], t.start)), -1
+			continue
 		}
 		if t.kind == tokDirective || before == '[' && arrayWords[string(v.src[t.start:t.end])] ||
 			hidden.Start <= t.start && t.end <= hidden.End {
@@ -123,7 +127,7 @@ func (v *view) tokens(from, to int) {
 		if v.src[t.start] == '[' && noItems.Match(v.src[t.end:min(t.end+maxNoItems, to)]) {
 			v.put("0", t.end-1)
 		}
-		if v.src[t.start] == '[' && (before == '{' || before == ',') && t.start >= operands {
+		if v.src[t.start] == '[' && (before == '{' || before == ',') {
 			bare = v.bareDesignator(t.start, to)
 		}
 		if t.end == bare {
