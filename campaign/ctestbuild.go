@@ -26,10 +26,11 @@ import (
 // hold the same source.
 func (c *session) testBuild(dir string, unit int, mentioned map[string]bool) (b testBuild) {
 	seen := func(path string) string { return seenFrom(dir, path) }
+	b.own = map[string]toolchain.Flags{}
 	b.flags = toolchain.Flags(slices.Concat(c.job.Flags, c.prog.sources[unit].Flags)).In(".").WithPaths(seen)
 	others, without, renamed := c.prog.defined().Linkable(c.prog.units, unit, mentioned)
 	b.renamed = renamed
-	withMain := false
+	withMain, mains := false, ""
 	for i, s := range c.prog.sources {
 		if i == unit {
 			continue
@@ -51,10 +52,15 @@ func (c *session) testBuild(dir string, unit int, mentioned map[string]bool) (b 
 				continue
 			}
 			withMain = true
-			b.flags = append(b.flags, "-Dmain=klabel_other_main")
+			b.flags = append(b.flags, otherMain)
+			mains = seen(s.Path)
 		}
 		b.sources = append(b.sources, seen(s.Path))
+		if !slices.Equal(s.Flags.Compile(), c.prog.sources[unit].Flags.Compile()) {
+			b.own[seen(s.Path)] = toolchain.Flags(slices.Concat(c.job.Flags, s.Flags)).In(".").WithPaths(seen)
+		}
 	}
+	theirs := len(b.flags) // what is added for all
 	all := append([]int{unit}, others...)
 	if c.prog.defined().Common(all) {
 		b.flags = append(b.flags, "-fcommon")
@@ -72,8 +78,17 @@ func (c *session) testBuild(dir string, unit int, mentioned map[string]bool) (b 
 			}
 		}
 	}
+	for path, own := range b.own {
+		if path == mains {
+			own = append(own, otherMain)
+		}
+		b.own[path] = slices.Concat(own, b.flags[theirs:])
+	}
 	return b
 }
+
+// otherMain gives the main function of another file a name that the tests' own does not have.
+const otherMain = "-Dmain=klabel_other_main"
 
 // mentionedIn are all words of what describes the tests' inputs: among them what the tests call and take addresses of.
 func mentionedIn(cases []ctests.Case) map[string]bool {
@@ -90,9 +105,10 @@ func mentionedIn(cases []ctests.Case) map[string]bool {
 // testBuild is how tests of a unit are built.
 type testBuild struct {
 	flags   toolchain.Flags
-	sources []string // other files of the program
-	leftOut []string // those that define what these define, too
-	renamed []string // names of the unit that another file needs for its own
+	sources []string                   // other files of the program
+	own     map[string]toolchain.Flags // of those that are compiled with others
+	leftOut []string                   // those that define what these define, too
+	renamed []string                   // names of the unit that another file needs for its own
 }
 
 // defined says what each unit defines, found out once: every image and C tests of every unit want it.

@@ -124,10 +124,15 @@ func (w *testWriter) recorder(ctx context.Context, dir string, unit int, o ctest
 		flags = append(slices.Clone(flags), "-iquote", filepath.Dir(from), ctests.Undeclared)
 		others = append(others, object)
 	}
+	own := map[string]toolchain.Flags{}
 	for _, s := range o.Sources {
-		others = append(others, filepath.Join(dir, s))
+		path := filepath.Join(dir, s)
+		others = append(others, path)
+		if f, ok := o.Own[s]; ok {
+			own[path] = f.In(dir)
+		}
 	}
-	observe, done, err := w.objects.Recorder(ctx, flags, others...)
+	observe, done, err := w.objects.Recorder(ctx, flags, own, others...)
 	if err != nil {
 		clean()
 		return nil, nil, err
@@ -151,7 +156,7 @@ func (w *testWriter) options(ctx context.Context, dir string, unit int, cases []
 	o.Lacks = w.prog.image.lackedBeside(unit)
 	o.Stubs = w.prog.image.stubsElsewhere(unit)
 	b := w.testBuild(dir, unit, mentionedIn(cases))
-	o.Flags, o.Sources, o.Apart = b.flags, b.sources, b.renamed
+	o.Flags, o.Sources, o.Own, o.Apart = b.flags, b.sources, b.own, b.renamed
 	o.Hides, o.HidesTypes = w.prog.defined().Hides(w.prog.plain, unit), linkage.HidesTypes(w.prog.plain[unit])
 	o.Redeclares = linkage.Redeclares(w.prog.plain[unit])
 	o.Undeclared = slices.DeleteFunc(slices.Clone(w.prog.undeclaredIn(unit)), w.prog.defined().Defines)

@@ -16,7 +16,8 @@ func cmake(tests []*written, o Options) string {
 	n := frameworkNeeds[o.Style]
 	var s strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&s, format+"\n", a...) }
-	program := places(o.sources())
+	same, others := o.groups()
+	program, apart := places(same), ""
 	if o.Linked {
 		program = "${program}"
 	}
@@ -29,13 +30,20 @@ func cmake(tests []*written, o Options) string {
 	if n.finds != "" {
 		p("%s", n.finds)
 	}
+	for i, g := range others {
+		name := fmt.Sprintf("%s_own%d", o.target(), i+1)
+		p("add_library(%s OBJECT EXCLUDE_FROM_ALL %s)", name, places(g.files))
+		options(p, name, g.flags)
+		apart += " $<TARGET_OBJECTS:" + name + ">"
+	}
 	if o.Linked {
 		p("set(OBJECTS \"\" CACHE STRING \"Objects of the program that are there already; none: they are compiled\")")
-		own := places(o.sources())
+		own := places(same)
 		if o.cxx() { // a library of objects takes none that are there
 			p("add_library(%s_program OBJECT EXCLUDE_FROM_ALL %s)", inC, own)
 			own = "$<TARGET_OBJECTS:" + inC + "_program>"
 		}
+		own, apart = strings.TrimSpace(own+apart), ""
 		p("set(program %s)\nif(OBJECTS)\n  set(program ${OBJECTS})\nendif()", own)
 	}
 	switch {
@@ -46,16 +54,13 @@ func cmake(tests []*written, o Options) string {
 		p("add_library(%s OBJECT %s)", inC, sources)
 		sources = wrapperFile + " $<TARGET_OBJECTS:" + inC + ">"
 	}
-	p("add_executable(%s %s)", o.target(), sources)
-	// The compiler runs in the folder of the build.
-	if flags := o.compile().WithPaths(below("${CMAKE_CURRENT_SOURCE_DIR}")); len(flags) > 0 {
-		targets := []string{inC}
-		if o.cxx() && o.Linked {
-			targets = append(targets, inC+"_program")
-		}
-		for _, t := range targets {
-			p("target_compile_options(%s PRIVATE %s)", t, listed([]string{"SHELL:" + quoted(flags)}, `"`, " "))
-		}
+	p("add_executable(%s %s)", o.target(), sources+apart)
+	targets := []string{inC}
+	if o.cxx() && o.Linked {
+		targets = append(targets, inC+"_program")
+	}
+	for _, t := range targets {
+		options(p, t, o.compile())
 	}
 	libs := listed(o.Flags.Link().WithPaths(below("${CMAKE_CURRENT_SOURCE_DIR}")), `"`, " ")
 	p("target_link_libraries(%s)", strings.Join(strings.Fields(o.target()+" "+libs+" "+n.cmake+" m"), " "))
@@ -67,6 +72,12 @@ func cmake(tests []*written, o Options) string {
 		p("add_test(NAME %s COMMAND %s)", o.target(), o.target())
 	}
 	return s.String()
+}
+
+// options are those that a target is compiled with. The compiler runs in the folder of the build.
+func options(p func(string, ...any), target string, flags toolchain.Flags) {
+	flags = flags.WithPaths(below("${CMAKE_CURRENT_SOURCE_DIR}"))
+	p("target_compile_options(%s PRIVATE %s)", target, listed([]string{"SHELL:" + quoted(flags)}, `"`, " "))
 }
 
 // below takes relative paths from a folder.
@@ -105,7 +116,8 @@ func meson(tests []*written, o Options) string {
 	if o.cxx() {
 		sources, languages = append(sources, wrapperFile), []string{"c", "cpp"}
 	}
-	program, given := strings.TrimSuffix(", "+listed(o.sources(), "'", ", "), ", "), ""
+	same, own := o.groups()
+	program, given := strings.TrimSuffix(", "+listed(same, "'", ", "), ", "), ""
 	p("# Builds the tests of %s; meson test runs them.", o.Include)
 	p("project(%s, %s)", listed([]string{o.target()}, "'", ""), listed(languages, "'", ", "))
 	deps := "meson.get_compiler('c').find_library('m', required: false)"
@@ -118,8 +130,20 @@ func meson(tests []*written, o Options) string {
 	}
 	if o.Linked {
 		p("objects = get_option('objects')\nprogram = objects.length() == 0 ? [%s] : []",
-			listed(o.sources(), "'", ", "))
+			listed(same, "'", ", "))
 		program, given = ", program", "\n  objects: objects,"
+	}
+	var apart []string
+	for i, g := range own {
+		apart = append(apart, fmt.Sprintf("own%d", i+1))
+		p("%s = static_library('%s_%[1]s', %s, c_args: [%s], build_by_default: false)", apart[i], o.target(),
+			listed(g.files, "'", ", "), mesonList(g.flags))
+	}
+	switch {
+	case len(own) > 0 && o.Linked:
+		given += "\n  link_whole: objects.length() == 0 ? [" + strings.Join(apart, ", ") + "] : [],"
+	case len(own) > 0:
+		given += "\n  link_whole: [" + strings.Join(apart, ", ") + "],"
 	}
 	p("tests = executable('%s', %s%s,%s\n  c_args: [%s],\n  link_args: [%s],\n  dependencies: [%s])", o.target(),
 		listed(sources, "'", ", "), program, given, mesonList(o.compile()), mesonList(o.Flags.Link()), deps)

@@ -72,7 +72,6 @@ func places(paths []string) string { return strings.ReplaceAll(listed(paths, `"`
 // commands are how the tests are built by hand, for the runner's header.
 func (o Options) commands() string {
 	n := frameworkNeeds[o.Style]
-	files := append([]string{RunnerFile}, o.sources()...)
 	shell := func(s string) string {
 		return strings.NewReplacer("$(UNITY)", "UNITY", "$(shell ", "$(").Replace(s)
 	}
@@ -87,11 +86,23 @@ func (o Options) commands() string {
 		return strings.ReplaceAll(strings.Join(out, " "), "*/", "*\\/")
 	}
 	compile, link := quoted(o.compile()), quoted(o.Flags.Link())
+	same, own := o.groups()
+	files := append([]string{RunnerFile}, same...)
+	first := ""
+	for _, g := range own {
+		for _, f := range g.files {
+			object := o.objectOf(f)
+			first += words("cc", quoted(g.flags), "-c -o", quoted([]string{object, f})) + " && "
+			if !o.cxx() {
+				files = append(files, object)
+			}
+		}
+	}
 	if o.cxx() {
-		return "       " + words("cc", compile, "-c", quoted(files)) + " && " +
+		return "       " + first + words("cc", compile, "-c", quoted(files)) + " && " +
 			words("c++ -o run_tests", wrapperFile, "*.o", link, n.libs, "-lm") + " && ./run_tests"
 	}
-	return "       " + words("cc", compile, "-o run_tests", shell(n.compile), quoted(files), link, shell(n.libs),
+	return "       " + first + words("cc", compile, "-o run_tests", shell(n.compile), quoted(files), link, shell(n.libs),
 		"-lm") + " && ./run_tests"
 }
 
@@ -113,10 +124,50 @@ func (o Options) compile() toolchain.Flags {
 	if o.Linked {
 		flags = append(flags, "-iquote", path.Dir(o.Include))
 	}
+	return o.withShipped(flags)
+}
+
+// withShipped adds where headers are that only klabel brings.
+func (o Options) withShipped(flags toolchain.Flags) toolchain.Flags {
 	if o.headers != "" {
 		flags = append(flags, "-idirafter", o.headers)
 	}
 	return flags
+}
+
+// group are files that are compiled alike.
+type group struct {
+	flags toolchain.Flags
+	files []string
+}
+
+// groups tells the files of the program that are compiled like the tests from those that are not.
+func (o Options) groups() (same []string, own []group) {
+	for _, f := range o.sources() {
+		flags, ok := o.Own[f]
+		if !ok {
+			same = append(same, f)
+			continue
+		}
+		flags = o.withShipped(append(slices.Clone(flags.Compile()), "-fwrapv"))
+		i := slices.IndexFunc(own, func(g group) bool { return slices.Equal(g.flags, flags) })
+		if i < 0 {
+			i, own = len(own), append(own, group{flags: flags})
+		}
+		own[i].files = append(own[i].files, f)
+	}
+	return same, own
+}
+
+// compileOf are the flags of a file of the program.
+func (o Options) compileOf(file string) toolchain.Flags {
+	_, own := o.groups()
+	for _, g := range own {
+		if slices.Contains(g.files, file) {
+			return g.flags
+		}
+	}
+	return o.compile()
 }
 
 // writeBuild adds what builds the tests, and the file in C++ where there is one.
@@ -142,6 +193,12 @@ func objects(sources []string) (out []string) {
 		out = append(out, name+".o")
 	}
 	return out
+}
+
+// objectOf is the name of the object of a file of the program.
+func (o Options) objectOf(file string) string {
+	sources := o.sources()
+	return objects(append([]string{RunnerFile}, sources...))[1+slices.Index(sources, file)]
 }
 
 func makefile(tests []*written, o Options) string {
@@ -177,23 +234,33 @@ func makefile(tests []*written, o Options) string {
 		p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-c -o run_tests.o", RunnerFile))
 		p("\t%s", squeezed("$(CXX) -o $@", wrapperFile, "run_tests.o $(OBJECTS)", link, n.libs, "-lm"))
 	case o.cxx():
-		all := append([]string{RunnerFile}, sources...)
-		for i, f := range all {
-			p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-c -o", escape(quoted(built[i:i+1])),
-				escape(quoted([]string{f}))))
+		p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-c -o run_tests.o", RunnerFile))
+		for i, f := range sources {
+			p("\t%s", squeezed("$(CC) $(CFLAGS)", escape(quoted(o.compileOf(f))), "-c -o",
+				escape(quoted([]string{built[i+1], f}))))
 		}
 		p("\t%s", squeezed("$(CXX) -o $@", wrapperFile, escape(quoted(built)), link, n.libs, "-lm"))
 	case o.Linked:
 		p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-o $@", n.compile, RunnerFile, "$(OBJECTS)", link, n.libs,
 			"-lm"))
 	default:
-		all := append([]string{RunnerFile}, sources...)
+		same, own := o.groups()
+		all := append([]string{RunnerFile}, same...)
+		for _, g := range own {
+			for _, f := range g.files {
+				object := o.objectOf(f)
+				p("\t%s", squeezed("$(CC) $(CFLAGS)", escape(quoted(g.flags)), "-c -o",
+					escape(quoted([]string{object, f}))))
+				all = append(all, object)
+			}
+		}
 		p("\t%s", squeezed("$(CC) $(CFLAGS)", compile, "-o $@", n.compile, escape(quoted(all)), link, n.libs, "-lm"))
 	}
 	if o.Linked {
 		for i, f := range sources {
 			p("\n%s: %s\n\t%s", escape(quoted(built[i+1:i+2])), escape(makeName(f)),
-				squeezed("$(CC) $(CFLAGS)", compile, "-c -o $@", escape(quoted([]string{f}))))
+				squeezed("$(CC) $(CFLAGS)", escape(quoted(o.compileOf(f))), "-c -o $@",
+					escape(quoted([]string{f}))))
 		}
 	}
 	p("\n.PHONY: check")

@@ -213,7 +213,7 @@ func TestObjectsAreShared(t *testing.T) {
 	}
 	t.Cleanup(remove)
 	record := func(flag string) (string, error) {
-		observe, clean, err := objects.Recorder(t.Context(), []string{flag}, other)
+		observe, clean, err := objects.Recorder(t.Context(), []string{flag}, nil, other)
 		if err != nil {
 			t.Fatal(err)
 		}

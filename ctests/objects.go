@@ -43,9 +43,8 @@ func NewObjects(clang *toolchain.Clang) (*Objects, func(), error) {
 	return &Objects{clang: clang, dir: dir, made: map[string]*object{}}, func() { _ = os.RemoveAll(dir) }, nil
 }
 
-// of compiles files with flags, where nobody has done so. Objects stay as they are.
-func (o *Objects) of(ctx context.Context, sources, flags []string) ([]string, error) {
-	flags = append(toolchain.Flags(flags).Compile(), "-c")
+// of compiles files, each with its flags, where nobody has done so. Objects stay as they are.
+func (o *Objects) of(ctx context.Context, sources []string, flags func(source string) []string) ([]string, error) {
 	out := slices.Clone(sources)
 	var g errgroup.Group // what one failure would end, others may want
 	g.SetLimit(runtime.NumCPU())
@@ -53,6 +52,7 @@ func (o *Objects) of(ctx context.Context, sources, flags []string) ([]string, er
 		if filepath.Ext(s) == ".o" {
 			continue
 		}
+		flags := append(toolchain.Flags(flags(s)).Compile(), "-c")
 		if abs, err := filepath.Abs(s); err == nil {
 			s = abs
 		}

@@ -82,6 +82,8 @@ type Options struct {
 	// that the program consists of; paths are taken from the folder of the tests.
 	Flags   toolchain.Flags
 	Sources []string
+	// Own are, of Sources, the flags of those that are compiled with others than Flags.
+	Own map[string]toolchain.Flags
 	// Apart are names of the source that another file defines for its own: they are
 	// others in the tests.
 	Apart []string

@@ -26,7 +26,7 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 	if err != nil {
 		return nil, nil, err
 	}
-	observe, done, err := objects.Recorder(ctx, flags, sources...)
+	observe, done, err := objects.Recorder(ctx, flags, nil, sources...)
 	if err != nil {
 		remove()
 		return nil, nil, err
@@ -34,14 +34,15 @@ func Recorder(ctx context.Context, clang *toolchain.Clang, flags []string,
 	return observe, func() { done(); remove() }, nil
 }
 
-// Recorder is one that shares its objects with others, which stay.
-func (objects *Objects) Recorder(ctx context.Context, flags []string,
+// Recorder is one that shares its objects with others, which stay. own are flags of sources that are compiled with
+// others than flags.
+func (objects *Objects) Recorder(ctx context.Context, flags []string, own map[string]toolchain.Flags,
 	sources ...string) (observe func(string, []string) ([]byte, error), clean func(), err error) {
 	dir, err := os.MkdirTemp("", "klabel-record-")
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &recorder{objects: objects, dir: dir, flags: flags, sources: sources,
+	r := &recorder{objects: objects, dir: dir, flags: flags, own: own, sources: sources,
 		further: furtherRuns,
 		here:    compiled{out: filepath.Join(dir, "record")},
 		moved:   compiled{out: filepath.Join(dir, "moved")}}
@@ -50,6 +51,9 @@ func (objects *Objects) Recorder(ctx context.Context, flags []string,
 		r.further = fewRuns
 	case objects.clang.HasASan && !r.sanitized():
 		r.moved.extra = []string{addressed, unset}
+		if objects.clang.Major >= 16 { // without a further flag
+			r.here.extra = []string{zeroed}
+		}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	observe = func(runner string, args []string) ([]byte, error) { return r.run(ctx, runner, args) }
@@ -65,6 +69,7 @@ type recorder struct {
 	objects        *Objects
 	dir            string
 	flags, sources []string
+	own            map[string]toolchain.Flags
 	further        int // runs that again asks for
 
 	here, moved compiled
@@ -88,8 +93,12 @@ type compiled struct {
 const addressed = "-fsanitize=address"
 
 // unset fills local variables that nobody has set: where klabel replays a test they are zero, and elsewhere what
-// happens to lie there. A test that does not end then would hang or fail in the hands of others.
-const unset = "-ftrivial-auto-var-init=pattern"
+// happens to lie there. A test that does not end then would hang or fail in the hands of others. What it is compared
+// with has them zero: what they hold by chance may do what the pattern does.
+const (
+	unset  = "-ftrivial-auto-var-init=pattern"
+	zeroed = "-ftrivial-auto-var-init=zero"
+)
 
 // program is the runner, compiled, for a run where memory lies elsewhere or not.
 func (r *recorder) program(ctx context.Context, runner string, elsewhere bool) (path string, sanitized bool,
@@ -135,11 +144,16 @@ func (r *recorder) build(ctx context.Context, runner string, c *compiled) (strin
 	if !slices.Contains(r.flags, Undeclared) { // -w would silence it
 		all = append(all, "-w")
 	}
-	flags := all
-	if dir := filepath.Dir(runner); brought(dir) {
-		flags = append(slices.Clone(all), "-idirafter", dir)
-	}
-	others, err := r.objects.of(ctx, r.sources, flags)
+	others, err := r.objects.of(ctx, r.sources, func(source string) []string {
+		flags := slices.Clone(all)
+		if own, ok := r.own[source]; ok {
+			flags = append([]string{"-O0", "-fwrapv", "-fno-caret-diagnostics", "-w"}, own...)
+		}
+		if dir := filepath.Dir(runner); brought(dir) {
+			flags = append(flags, "-idirafter", dir)
+		}
+		return flags
+	})
 	if err == nil {
 		all = append(append(all, c.extra...), "-I"+filepath.Dir(runner), "-lm")
 		if isWrapped(c.text) {

@@ -89,7 +89,7 @@ func TestAgain(t *testing.T) {
 		}
 		defer remove()
 		objects.Hurry = c.hurry
-		observe, clean, err := objects.Recorder(t.Context(), nil)
+		observe, clean, err := objects.Recorder(t.Context(), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestAgainInOtherMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer remove()
-		observe, clean, err := objects.Recorder(t.Context(), flags)
+		observe, clean, err := objects.Recorder(t.Context(), flags, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

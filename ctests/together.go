@@ -3,6 +3,7 @@ package ctests
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,9 +44,13 @@ func (o Options) split(out *folder, tests []*written) error {
 	}
 	o.EachFunction = false
 	o.Include, o.Flags = up(o.Include), o.Flags.WithPaths(up)
-	o.Sources = slices.Clone(o.Sources)
+	o.Sources, o.Own = slices.Clone(o.Sources), maps.Clone(o.Own)
 	for i, s := range o.Sources {
 		o.Sources[i] = up(s)
+		if own, ok := o.Own[s]; ok {
+			delete(o.Own, s)
+			o.Own[up(s)] = own.WithPaths(up)
+		}
 	}
 	if o.headers != "" {
 		o.headers = up(o.headers)
