@@ -136,7 +136,7 @@ func meson(tests []*written, o Options) string {
 	var apart []string
 	for i, g := range own {
 		apart = append(apart, fmt.Sprintf("own%d", i+1))
-		p("%s = static_library('%s_%[1]s', %s, c_args: [%s], build_by_default: false)", apart[i], o.target(),
+		p("%s = static_library('%s_%s', %s, c_args: [%s], build_by_default: false)", apart[i], o.target(), apart[i],
 			listed(g.files, "'", ", "), mesonList(g.flags))
 	}
 	switch {

@@ -102,8 +102,8 @@ func (o Options) commands() string {
 		return "       " + first + words("cc", compile, "-c", quoted(files)) + " && " +
 			words("c++ -o run_tests", wrapperFile, "*.o", link, n.libs, "-lm") + " && ./run_tests"
 	}
-	return "       " + first + words("cc", compile, "-o run_tests", shell(n.compile), quoted(files), link, shell(n.libs),
-		"-lm") + " && ./run_tests"
+	return "       " + first + words("cc", compile, "-o run_tests", shell(n.compile), quoted(files), link,
+		shell(n.libs), "-lm") + " && ./run_tests"
 }
 
 func (o Options) cxx() bool { return o.Style == GoogleTest || o.Style == CppUTest }

@@ -90,8 +90,8 @@ func TestResponseFilesAndPaths(t *testing.T) {
 		t.Errorf("a file that names itself: %q", got)
 	}
 	equal("FromCommand", FromCommand([]string{"arm-gcc", "@more.rsp", "-c", "-O2", "-frobnicate", "-mcpu=x",
-		"-Wl,-Map=x", "-fno-tree-ch", "-mavx2", "-lz", "-o", "a.o", "a.c", "-std=c99"}, dir),
-		"-I"+at("inc"), "-I", "/abs", "-mavx2", "-lz", "-std=c99")
+		"-Wl,-Map=x", "-fno-tree-ch", "-mavx2", "-mssse3", "-lz", "-o", "a.o", "a.c", "-std=c99"}, dir),
+		"-I"+at("inc"), "-I", "/abs", "-mavx2", "-mssse3", "-lz", "-std=c99")
 	equal("FromCommand of nothing", FromCommand(nil, dir))
 	equal("what would run or load a file, or write one", FromCommand(strings.Fields("cc "+
 		"-fuse-ld=/d/ld --gcc-toolchain=/d -Wp,-load,/d/x.so -Wp,-D,A -Wp,-header-include-file,x "+

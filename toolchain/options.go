@@ -58,9 +58,9 @@ var rows = []row{
 	{"-fpack-struct= -ffp-contract= -ffp-model= -fdenormal-fp-math=", joined, layout, false},
 
 	{"-m32 -m64 -mx32 -m16 -mms-bitfields -mlong-double-64 -mlong-double-80 -mlong-double-128 -maes -mpclmul -mbmi " +
-		"-mbmi2 -mpopcnt -mlzcnt -mfma -mfma4 -mf16c -msha -mrdrnd -mrdseed -mmovbe -mcx16 -madx -mmmx -mssse3 -mvaes " +
-		"-mvpclmulqdq -mgfni -mxsave -mxsaveopt -mxsavec -mxsaves -mfsgsbase -mtbm -mxop -mlwp -mprfchw -mclflushopt " +
-		"-mclwb -mcrc32 -mwaitpkg -mrdpid -mptwrite -mshstk -mpku -msahf -mfxsr -mclzero -mmwaitx",
+		"-mbmi2 -mpopcnt -mlzcnt -mfma -mfma4 -mf16c -msha -mrdrnd -mrdseed -mmovbe -mcx16 -madx -mmmx -mssse3 " +
+		"-mvaes -mvpclmulqdq -mgfni -mxsave -mxsaveopt -mxsavec -mxsaves -mfsgsbase -mtbm -mxop -mlwp -mprfchw " +
+		"-mclflushopt -mclwb -mcrc32 -mwaitpkg -mrdpid -mptwrite -mshstk -mpku -msahf -mfxsr -mclzero -mmwaitx",
 		alone, machine, false},
 	{"--target= -march= -mabi= -msse -mavx", joined, machine, false},
 	{"--sysroot= --gcc-toolchain=", joined, machine, true},
