@@ -6,7 +6,7 @@ func TestTargetsOfAssembler(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`asm goto ("jmp %l[out]" : : : : out);`, `asm goto("jmp %l[out]"::::);`},
 		{`__asm__ volatile goto("x" : [a] "=m" (p[i ? 1 : 0]) : "i" (q) : "memory" : l_yes, no); y: z();`,
-			`__asm__ volatile goto("x":[a]"=m"(p[i?1:0]):"i"(q):"memory":);y:z();`},
+			`__asm__ volatile goto("x":"=m"(p[i?1:0]):"i"(q):"memory":);y:z();`},
 		{`s = "asm goto (:::: "; goto out; f(a ? b : c ? d : e);`, `s="asm goto (:::: ";goto out;f(a?b:c?d:e);`},
 		{`asm goto("x" : "=r"(a)); b(c);`, `asm goto("x":"=r"(a));b(c);`},
 		{`asm volatile("x" : "=r"(a) : "r"(b) : "memory");`, `asm volatile("x":"=r"(a):"r"(b):"memory");`},
@@ -29,5 +29,20 @@ zero:
 `)
 	if u.Mentioned()["zero"] {
 		t.Error("the label is mentioned as a variable")
+	}
+}
+
+func TestNamesOfOperandsAreNoVariables(t *testing.T) {
+	u := mustLoad(t, `int f(int a)
+{
+	int b, c;
+	asm("nop" : [first] "=r"(b), [second] "=r"(c) : [third] "r"(a), "r"(a ? b : c));
+	return b > 1 && c < 5;
+}
+`)
+	for _, name := range []string{"first", "second", "third"} {
+		if u.Mentioned()[name] {
+			t.Errorf("%s is mentioned as a variable", name)
+		}
 	}
 }
