@@ -15,6 +15,7 @@ import (
 // body writes the statements of one test.
 type body struct {
 	out    strings.Builder
+	main   string // what the image calls the main function of the source; "" without
 	names  map[string]bool
 	tried  map[string]int    // by what a name is made from: the last number that was tried
 	places map[string]string // pointer's Name -> C expression of what it points to

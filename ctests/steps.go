@@ -37,7 +37,11 @@ func (w *body) steps(list []input.Prepared) error {
 		}
 		call := p.Text
 		if call == "" {
-			call = fmt.Sprintf("%s(%s)", p.Function, strings.Join(args, ", "))
+			function := p.Function
+			if w.main != "" && function == w.main {
+				function = programMain
+			}
+			call = fmt.Sprintf("%s(%s)", function, strings.Join(args, ", "))
 		}
 		switch declaration := w.pending[p.Result]; {
 		case declaration != "" && len(there) == 0:

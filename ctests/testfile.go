@@ -57,6 +57,7 @@ func write(c Case, o Options, variables []string) (*written, error) {
 		return nil, err
 	}
 	w := newBody()
+	w.main = d.Main
 	w.take(d)
 	for _, n := range []string{"result", "main"} {
 		w.names[n] = true
@@ -149,7 +150,7 @@ func write(c Case, o Options, variables []string) (*written, error) {
 func (o Options) folder(d *input.Driver, got *input.Test) string {
 	deals := o.Filing[d.Function]
 	for _, s := range got.Steps {
-		deals = deals || o.Filing[s.Function]
+		deals = deals || o.Filing[s.Function] || s.Function == d.Main && o.Filing["main"]
 	}
 	return inFolder[deals]
 }
