@@ -38,6 +38,18 @@ var harmless = set(`free abort exit _Exit abs labs llabs memcpy memmove memset m
 var exactMath = set(`fabs sqrt floor ceil trunc round rint nearbyint copysign fmod fmin fmax fdim fma lround llround lrint llrint
 	isnan isinf finite isfinite isnormal signbit fpclassify isless islessequal isgreater isgreaterequal islessgreater isunordered isinf_sign`)
 
+// settled are functions whose results depend on their arguments, on what the program has called before, and on the
+// locale, which is "C" until somebody sets another one.
+var settled = set(`isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
+	isxdigit tolower toupper toascii __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc strcasecmp strncasecmp
+	atoi atol atoll strtol strtoul strtoll strtoull strtok strtok_r strsep`)
+
+// settles reports whether an entry is a whole program that leaves the locale as it is: a function's caller may set
+// one.
+func (b *builder) settles() bool {
+	return b.fn != nil && b.fn.Name == "main" && len(b.unit.Identifiers("setlocale", "uselocale")) == 0
+}
+
 // isHarmless reports whether calling a function narrows nothing.
 func isHarmless(name string) bool {
 	base := strings.TrimPrefix(strings.TrimPrefix(name, "__builtin_"), "__")
@@ -84,6 +96,7 @@ func (b *builder) surroundings(r reach, inputs []*input.Input) {
 		case outputs[name] && !b.asksOf(r, name) && !b.common.Defined[name] && !b.isStubbed(name):
 		case b.labels[name] || strings.HasPrefix(name, "pc_label") || name == "cov_label" || isHarmless(name) ||
 			strings.HasPrefix(name, "__VERIFIER_nondet_"):
+		case settled[name] && b.settles():
 		case assuming[name]:
 			b.assumed = append(b.assumed, name+" in the source")
 		case allocating[name]:

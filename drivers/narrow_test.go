@@ -1,8 +1,10 @@
 package drivers_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,5 +149,34 @@ int get(void) { return level == 3 && klb_set_level_1 == 5 && klb_set_levels_2 ==
 	}
 	if got := strings.Join(d.Entries[0].Remembers, " "); got != "klb_set_level_1 klb_set_levels_2" {
 		t.Errorf("remembered: %s", got)
+	}
+}
+
+// Letters are those of the C locale in a program that leaves it alone; a function's caller may set another one.
+func TestLocale(t *testing.T) {
+	const text = `#include <ctype.h>
+#include <locale.h>
+static int up(int c) { return isalpha(c) ? toupper(c) : c; }
+int f(int c) { return up(c) == 'A'; }
+int main(void) { SET return up('a') != 'A'; }
+`
+	for set, want := range map[string][]string{
+		"":                         {"f: true", "main: false"},
+		`setlocale(LC_CTYPE, "");`: {"f: true", "main: true"},
+	} {
+		u := newBench(t).text(t, "a.c", strings.Replace(text, "SET", set, 1))
+		wants := []drivers.Want{{Function: "f", Number: 1}, {Function: "main", Number: 2}}
+		d, err := drivers.ForUnit(u, drivers.Options{}, wants)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range d.Entries {
+			narrow := slices.ContainsFunc(e.Narrowed, func(s string) bool { return strings.Contains(s, "toupper") })
+			got = append(got, fmt.Sprintf("%s: %v", e.Function, narrow))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", set, got, want)
+		}
 	}
 }
