@@ -9,13 +9,15 @@ import (
 )
 
 // filing are the names by which C makes, looks for and changes files, or acts on processes that are not its own.
-var filing = append(strings.Fields(`openat creat mkdir mkdirat rmdir remove unlink unlinkat rename renameat renameat2
-link linkat symlink symlinkat readlink mkfifo mkfifoat mknod mknodat opendir scandir glob ftw nftw fts_open stat lstat
-fstatat access truncate truncate64 chmod fchmod lchmod fchmodat chown lchown fchown fchownat utime utimes lutimes
-utimensat setxattr lsetxattr removexattr lremovexattr chdir chroot getcwd realpath mkstemp mkdtemp mktemp shm_open
-shm_unlink sem_open sem_unlink mq_open mq_unlink bind mount umount umount2 reboot swapon swapoff sethostname
-settimeofday clock_settime kill killpg tkill pidfd_send_signal sigqueue syscall system popen execl execlp execle execv
-execvp execve execvpe fexecve posix_spawn posix_spawnp`), Openers...)
+var filing = append(strings.Fields(`
+openat openat64 creat creat64 mkdir mkdirat rmdir remove unlink unlinkat rename renameat renameat2 link linkat
+symlink symlinkat readlink mkfifo mkfifoat mknod mknodat opendir scandir glob ftw nftw fts_open stat lstat
+fstatat access truncate truncate64 chmod fchmod lchmod fchmodat chown lchown fchown fchownat utime utimes
+lutimes utimensat setxattr lsetxattr removexattr lremovexattr chdir chroot getcwd realpath mkstemp mkstemps
+mkostemp mkdtemp mktemp shm_open shm_unlink sem_open sem_unlink mq_open mq_unlink bind mount umount umount2
+reboot swapon swapoff sethostname settimeofday clock_settime kill killpg tkill pidfd_send_signal sigqueue
+syscall system popen wordexp execl execlp execle execv execvp execve execvpe fexecve posix_spawn
+posix_spawnp`), Openers...)
 
 // Filing are the functions of units that deal with files or with processes, or may call one that does. calls are those
 // of the units.

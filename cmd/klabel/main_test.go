@@ -48,6 +48,8 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "klee":
 				return findKLEE() != "", nil
+			case "landlock":
+				return toolchain.ConfinementMeans().Landlock > 0, nil
 			case "klee-replay":
 				_, err := os.Stat(filepath.Join(filepath.Dir(findKLEE()), cond))
 				return findKLEE() != "" && err == nil, nil
