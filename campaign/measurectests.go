@@ -8,13 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"klabel/annotate"
 	"klabel/csource"
 	"klabel/ctests"
 	"klabel/disk"
-	"klabel/fault"
 	"klabel/instrument"
 	"klabel/label"
 	"klabel/linkage"
@@ -70,7 +70,11 @@ func (c *session) recordCTests(ctx context.Context, patterns []string) (report.T
 		}
 		files = append(files, found...)
 	}
-	programs, err := ctests.Programs(ctx, c.clang, files, c.job.Sources[0].Path, c.testFlags())
+	var sources []string
+	for _, s := range c.prog.sources {
+		sources = append(sources, s.Path)
+	}
+	programs, err := ctests.Programs(ctx, c.clang, files, sources, c.testFlags(nil))
 	if err != nil {
 		return sum, err
 	}
@@ -87,6 +91,9 @@ func (c *session) recordCTests(ctx context.Context, patterns []string) (report.T
 			sum.RuntimeErrors++
 			c.obs.Note(fmt.Sprintf("%s does not end normally and covers nothing: %s", p.Main, v.Reason))
 		}
+		if v.Outcome == label.Normal && len(v.Hits) == 0 {
+			c.obs.Note(p.Main + " hits no label: does it call functions of the sources, or include those?")
+		}
 		text, err := disk.Read(p.Main)
 		if err != nil {
 			return sum, err
@@ -101,12 +108,26 @@ func (c *session) recordCTests(ctx context.Context, patterns []string) (report.T
 	return sum, nil
 }
 
+// userTestTime is how long a test in C of the user's may run at least, however short a budget is.
+const userTestTime = time.Minute
+
 // testsInC is the Engine of the user's tests in C.
 const testsInC = "C tests"
 
-// testFlags are the user's flags, with the shipped headers found last.
-func (c *session) testFlags() []string {
-	return append(append([]string{}, c.job.Flags...), "-idirafter", c.build.rt.Include)
+// testFlags are the user's flags and those of the sources that a test includes, of
+// all sources where it includes none, with the shipped headers found last.
+func (c *session) testFlags(includes []int) []string {
+	flags, seen := slices.Clone([]string(c.job.Flags)), map[string]bool{}
+	for i, s := range c.prog.sources {
+		if len(includes) > 0 && !slices.Contains(includes, i) {
+			continue
+		}
+		if own := strings.Join(s.Flags, "\x00"); !seen[own] {
+			seen[own] = true
+			flags = append(flags, s.Flags...)
+		}
+	}
+	return append(flags, "-idirafter", c.build.rt.Include)
 }
 
 // runCTests builds one test program with recording labels and runs it. The verdict's
@@ -115,15 +136,22 @@ func (c *session) runCTests(ctx context.Context, p ctests.Program) (v label.Verd
 	err error) {
 	var none label.Verdict
 	stem := c.layout.work("ctest-" + checksum([]byte(p.Main))[:12])
-	flags := c.testFlags()
+	flags := c.testFlags(p.Includes)
 	files := append([]string{}, p.Files...)
 	same := map[label.ID]label.ID{}
-	if p.Includes {
-		u, ls, err := c.labelledTest(ctx, p.Main, flags)
+	for _, l := range c.prog.labels {
+		same[l.ID] = l.ID
+	}
+	im := unentered(c.prog)
+	if len(p.Includes) > 0 {
+		u, ls, err := c.labelledTest(ctx, p, flags)
 		if err != nil {
 			return none, nil, err
 		}
-		same = ctests.Match(c.prog.labels, ls)
+		for _, l := range ls { // its own labels may have the numbers of others
+			delete(same, l.ID)
+		}
+		maps.Copy(same, ctests.Match(c.prog.labels, ls))
 		text, err := instrument.Rewrite(u, instrument.Options{Mode: instrument.Replay})
 		if err != nil {
 			return none, nil, err
@@ -132,21 +160,19 @@ func (c *session) runCTests(ctx context.Context, p ctests.Program) (v label.Verd
 		if err := os.WriteFile(files[0], text, 0o666); err != nil {
 			return none, nil, describe(err)
 		}
-	} else {
-		for _, l := range c.prog.labels {
-			same[l.ID] = l.ID
-		}
-		if slices.ContainsFunc(c.prog.units, linkage.DefinesMain) {
-			return none, nil, fault.WithHint(fmt.Errorf("%s: the program under test has a main function too", p.Main),
-				"include its source in the test, with -Dmain=other around it")
-		}
-		own, _, err := c.prog.rewrite(unentered(c.prog), c.layout, "tested",
-			instrument.Options{Mode: instrument.Replay})
-		if err != nil {
-			return none, nil, err
-		}
-		files = append(files, own...)
+		im = c.prog.neededBy(u, p)
 	}
+	for i, u := range im.units {
+		if linkage.DefinesMain(u) { // the test has one
+			im.prefix[i] += fmt.Sprintf("#define main %s\n", linkage.MainOf(i))
+		}
+	}
+	own, _, err := c.prog.rewrite(im, c.layout, filepath.Base(stem)+"-tested",
+		instrument.Options{Mode: instrument.Replay})
+	if err != nil {
+		return none, nil, err
+	}
+	files = append(files, own...)
 	if err := ctests.Build(ctx, c.clang, c.build.rt, files, stem, append(flags, c.prog.linkFlags...)); err != nil {
 		return none, nil, err
 	}
@@ -154,7 +180,7 @@ func (c *session) runCTests(ctx context.Context, p ctests.Program) (v label.Verd
 	if err != nil {
 		return none, nil, describe(err)
 	}
-	v, err = ctests.Run(ctx, stem, nil, c.job.Budget)
+	v, err = ctests.Run(ctx, stem, nil, max(c.job.Budget, userTestTime))
 	if err != nil {
 		return none, nil, err
 	}
@@ -169,10 +195,36 @@ func (c *session) runCTests(ctx context.Context, p ctests.Program) (v label.Verd
 	return v, kept, nil
 }
 
-// labelledTest loads a test that includes the source under test, and labels the
-// source's part of it as the program itself is labelled, at the same places.
-func (c *session) labelledTest(ctx context.Context, file string,
+// neededBy are the sources of a program that a test needs, beside those that it includes.
+// What the test defines itself, it has in the place of theirs.
+func (p *program) neededBy(test *csource.Unit, t ctests.Program) *image {
+	units := []*csource.Unit{test}
+	for i, u := range p.units {
+		if !slices.Contains(t.Includes, i) {
+			units = append(units, u)
+		}
+	}
+	mentioned := map[string]bool{}
+	for _, part := range t.Parts {
+		maps.Copy(mentioned, part.Mentioned())
+	}
+	others, _, renamed := linkage.Defined(units).Linkable(units, 0, mentioned)
+	weak := ""
+	for _, name := range renamed {
+		weak += fmt.Sprintf("#pragma weak %s\n", name)
+	}
+	im := &image{}
+	for _, i := range others {
+		im.units, im.prefix = append(im.units, units[i]), append(im.prefix, weak)
+	}
+	return im
+}
+
+// labelledTest loads a test that includes sources under test, and labels the
+// sources' part of it as the program itself is labelled, at the same places.
+func (c *session) labelledTest(ctx context.Context, p ctests.Program,
 	flags []string) (u *csource.Unit, ls []label.Label, err error) {
+	file := p.Main
 	o := csource.Options{Clang: c.clang, Flags: flags, LabelMacros: c.job.LabelMacros}
 	if u, err = csource.Load(ctx, file, o); err != nil {
 		return nil, nil, err
@@ -182,11 +234,12 @@ func (c *session) labelledTest(ctx context.Context, file string,
 		if ls, err = instrument.Labels(u); err != nil {
 			return nil, nil, err
 		}
-		return c.hyperlabelledTest(ctx, plain, u, ls)
+		return c.hyperlabelledTest(ctx, p, plain, u, ls)
 	}
 	a := c.job.Annotate
 	a.Criteria, a.Clang, a.LabelMacros = c.job.Criteria, c.clang, c.job.LabelMacros
-	for _, s := range c.job.Sources {
+	a.First = c.prog.maxID + 1
+	for _, s := range c.prog.sources {
 		abs, err := filepath.Abs(s.Path)
 		if err != nil {
 			return nil, nil, err
@@ -202,19 +255,23 @@ func (c *session) labelledTest(ctx context.Context, file string,
 	if err != nil {
 		return nil, nil, err
 	}
-	return c.hyperlabelledTest(ctx, plain, u, l.Labels)
+	return c.hyperlabelledTest(ctx, p, plain, u, l.Labels)
 }
 
 // hyperlabelledTest writes into a test what hyperlabels want of the source that it
 // includes, as the program itself has it.
-func (c *session) hyperlabelledTest(ctx context.Context, plain, u *csource.Unit,
+func (c *session) hyperlabelledTest(ctx context.Context, t ctests.Program, plain, u *csource.Unit,
 	ls []label.Label) (*csource.Unit, []label.Label, error) {
-	p := &program{plain: []*csource.Unit{plain}, units: []*csource.Unit{u}, placed: map[label.ID]label.Label{}, next: 1}
+	p := &program{plain: []*csource.Unit{plain}, units: []*csource.Unit{u}, placed: map[label.ID]label.Label{},
+		next: c.prog.maxID + 1}
 	for _, l := range ls {
 		p.next = max(p.next, l.ID+1)
 	}
 	j := c.job
-	j.Sources = j.Sources[:1] // the one that a test includes
+	j.Sources = nil // those that the test includes
+	for _, i := range t.Includes {
+		j.Sources = append(j.Sources, c.prog.sources[i])
+	}
 	if err := p.hyperlabels(ctx, &j); err != nil {
 		if len(c.job.Sources) == 1 {
 			return nil, nil, err

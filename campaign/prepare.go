@@ -320,7 +320,7 @@ func (p *program) rewrite(im *image, l layout, stem string, o instrument.Options
 			return nil, nil, describe(err)
 		}
 		files = append(files, path)
-		flags = append(flags, p.units[i].Flags.Language())
+		flags = append(flags, units[i].Flags.Language())
 	}
 	if len(p.modules) == 0 {
 		return files, flags, nil

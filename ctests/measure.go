@@ -22,18 +22,20 @@ import (
 type Program struct {
 	Main  string   // the file with the main function
 	Files []string // all files, Main first; those that it includes are not listed
-	// Includes says that the program includes the source under test; else the
-	// source is linked with it.
-	Includes bool
+	// Includes are the sources under test that the program includes, as indices. With
+	// one that includes none, all sources are linked.
+	Includes []int
+	Parts    []*csource.Unit // Files but Main
 }
 
 // Programs sorts C test files into programs: a file with a main function is
 // one; files without one are parts of every program that does not include them.
-func Programs(ctx context.Context, clang csource.Compiler, files []string, source string, flags []string) ([]Program,
+func Programs(ctx context.Context, clang csource.Compiler, files, sources []string, flags []string) ([]Program,
 	error) {
 	sorted := append([]string{}, files...)
 	sort.Strings(sorted)
 	includes := map[string]map[string]bool{}
+	units := map[string]*csource.Unit{}
 	var mains, parts []string
 	var failed []error
 	for _, f := range sorted {
@@ -44,7 +46,7 @@ func Programs(ctx context.Context, clang csource.Compiler, files []string, sourc
 			parts = append(parts, f)
 			continue
 		}
-		includes[f] = included(u)
+		includes[f], units[f] = included(u), u
 		if u.Function("main") != nil {
 			mains = append(mains, f)
 		} else {
@@ -59,13 +61,18 @@ func Programs(ctx context.Context, clang csource.Compiler, files []string, sourc
 	}
 	var out []Program
 	for _, m := range mains {
-		p := Program{Main: m, Files: []string{m}, Includes: includes[m][absolute(source)]}
+		p := Program{Main: m, Files: []string{m}}
+		for i, source := range sources {
+			if includes[m][absolute(source)] {
+				p.Includes = append(p.Includes, i)
+			}
+		}
 		for _, part := range parts {
 			if !includes[m][absolute(part)] {
 				if includes[part] == nil {
 					return nil, failed[0]
 				}
-				p.Files = append(p.Files, part)
+				p.Files, p.Parts = append(p.Files, part), append(p.Parts, units[part])
 			}
 		}
 		out = append(out, p)
@@ -105,8 +112,7 @@ func absolute(path string) string {
 }
 
 // Build compiles a test program whose files were written in the replay form of
-// the labels, with the runtime that records hits. main renames a main function
-// of the source under test, "" when there is none.
+// the labels, with the runtime that records hits.
 func Build(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, files []string, out string,
 	flags []string) error {
 	all := append([]string{}, files...)

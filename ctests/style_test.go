@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -175,7 +176,10 @@ func TestMeasure(t *testing.T) {
 	c := write("c.c", "int f(int);\nint helper(void);\nint main(void) { return f(helper()); }\n")
 	part := write("part.c", "int helper(void) { return -1; }\n")
 	inc := write("inc.c", "#include \"part.c\"\nint f(int);\nint main(void) { return f(helper()); }\n")
-	ps, err := ctests.Programs(context.Background(), b.clang, []string{part, inc, c, a}, src, nil)
+	other := write("g.c", "int g(int x) { return x > 0; }\n")
+	both := write("both.c", "#include \"g.c\"\n#include \"f.c\"\nint main(void) { return f(1) != g(1); }\n")
+	files := []string{part, inc, c, a, both}
+	ps, err := ctests.Programs(context.Background(), b.clang, files, []string{other, src}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,11 +187,13 @@ func TestMeasure(t *testing.T) {
 	for _, p := range ps {
 		got[filepath.Base(p.Main)] = p
 	}
-	if len(ps) != 3 || !got["a.c"].Includes || got["c.c"].Includes || len(got["c.c"].Files) != 2 ||
-		len(got["inc.c"].Files) != 1 {
+	if len(ps) != 4 || !slices.Equal(got["a.c"].Includes, []int{1}) || len(got["c.c"].Includes) != 0 ||
+		!slices.Equal(got["both.c"].Includes, []int{0, 1}) || len(got["c.c"].Files) != 2 ||
+		len(got["c.c"].Parts) != 1 ||
+		len(got["inc.c"].Files) != 1 || len(got["inc.c"].Parts) != 0 {
 		t.Errorf("programs %+v", ps)
 	}
-	if _, err := ctests.Programs(context.Background(), b.clang, []string{part}, src, nil); err == nil {
+	if _, err := ctests.Programs(context.Background(), b.clang, []string{part}, []string{src}, nil); err == nil {
 		t.Error("test files without a main function are accepted")
 	}
 	program := []label.Label{{ID: 10, Position: label.Position{File: "x/f.c", Line: 3}, Predicate: "a"},
