@@ -78,11 +78,17 @@ func (c *session) recordCTests(ctx context.Context, patterns []string) (report.T
 	if err != nil {
 		return sum, err
 	}
+	var unbuilt []error
 	for _, p := range programs {
 		c.obs.Stage("running " + p.Main)
 		v, program, err := c.runCTests(ctx, p)
+		var tool *toolchain.ToolError
+		if errors.As(err, &tool) && ctx.Err() == nil {
+			unbuilt = append(unbuilt, fmt.Errorf("%s covers nothing: %w", p.Main, err))
+			continue
+		}
 		if err != nil {
-			return sum, err
+			return sum, fmt.Errorf("%s: %w", p.Main, err)
 		}
 		sum.Generated++
 		if v.Outcome == label.Normal {
@@ -104,6 +110,12 @@ func (c *session) recordCTests(ctx context.Context, patterns []string) (report.T
 			Anew: true}); err != nil {
 			return sum, err
 		}
+	}
+	if len(unbuilt) == len(programs) {
+		return sum, errors.Join(unbuilt...)
+	}
+	for _, err := range unbuilt {
+		c.note(err.Error())
 	}
 	return sum, nil
 }
@@ -173,7 +185,8 @@ func (c *session) runCTests(ctx context.Context, p ctests.Program) (v label.Verd
 		return none, nil, err
 	}
 	files = append(files, own...)
-	if err := ctests.Build(ctx, c.clang, c.build.rt, files, stem, append(flags, c.prog.linkFlags...)); err != nil {
+	if err := ctests.Build(ctx, c.clang, c.build.rt, files, stem,
+		slices.Concat(flags, p.Wraps(), c.prog.linkFlags)); err != nil {
 		return none, nil, err
 	}
 	b, err := disk.Read(stem)
@@ -205,7 +218,7 @@ func (p *program) neededBy(test *csource.Unit, t ctests.Program) *image {
 		}
 	}
 	mentioned := map[string]bool{}
-	for _, part := range t.Parts {
+	for _, part := range t.Units[1:] {
 		maps.Copy(mentioned, part.Mentioned())
 	}
 	others, _, renamed := linkage.Defined(units).Linkable(units, 0, mentioned)

@@ -25,7 +25,20 @@ type Program struct {
 	// Includes are the sources under test that the program includes, as indices. With
 	// one that includes none, all sources are linked.
 	Includes []int
-	Parts    []*csource.Unit // Files but Main
+	Units    []*csource.Unit // of Files
+}
+
+// Wraps are the linker's flags for functions that the program has in the place of
+// others: __wrap_f is called for f.
+func (p Program) Wraps() (flags []string) {
+	for _, u := range p.Units {
+		for _, f := range u.Functions() {
+			if name, ok := strings.CutPrefix(f.Name, "__wrap_"); ok {
+				flags = append(flags, "-Wl,--wrap="+name)
+			}
+		}
+	}
+	return flags
 }
 
 // Programs sorts C test files into programs: a file with a main function is
@@ -61,7 +74,7 @@ func Programs(ctx context.Context, clang csource.Compiler, files, sources []stri
 	}
 	var out []Program
 	for _, m := range mains {
-		p := Program{Main: m, Files: []string{m}}
+		p := Program{Main: m, Files: []string{m}, Units: []*csource.Unit{units[m]}}
 		for i, source := range sources {
 			if includes[m][absolute(source)] {
 				p.Includes = append(p.Includes, i)
@@ -72,7 +85,7 @@ func Programs(ctx context.Context, clang csource.Compiler, files, sources []stri
 				if includes[part] == nil {
 					return nil, failed[0]
 				}
-				p.Files, p.Parts = append(p.Files, part), append(p.Parts, units[part])
+				p.Files, p.Units = append(p.Files, part), append(p.Units, units[part])
 			}
 		}
 		out = append(out, p)

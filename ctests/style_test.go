@@ -177,7 +177,8 @@ func TestMeasure(t *testing.T) {
 	part := write("part.c", "int helper(void) { return -1; }\n")
 	inc := write("inc.c", "#include \"part.c\"\nint f(int);\nint main(void) { return f(helper()); }\n")
 	other := write("g.c", "int g(int x) { return x > 0; }\n")
-	both := write("both.c", "#include \"g.c\"\n#include \"f.c\"\nint main(void) { return f(1) != g(1); }\n")
+	both := write("both.c", "#include \"g.c\"\n#include \"f.c\"\nint __wrap_h(void) { return 1; }\n"+
+		"int main(void) { return f(1) != g(1); }\n")
 	files := []string{part, inc, c, a, both}
 	ps, err := ctests.Programs(context.Background(), b.clang, files, []string{other, src}, nil)
 	if err != nil {
@@ -189,9 +190,12 @@ func TestMeasure(t *testing.T) {
 	}
 	if len(ps) != 4 || !slices.Equal(got["a.c"].Includes, []int{1}) || len(got["c.c"].Includes) != 0 ||
 		!slices.Equal(got["both.c"].Includes, []int{0, 1}) || len(got["c.c"].Files) != 2 ||
-		len(got["c.c"].Parts) != 1 ||
-		len(got["inc.c"].Files) != 1 || len(got["inc.c"].Parts) != 0 {
+		len(got["c.c"].Units) != 2 ||
+		len(got["inc.c"].Files) != 1 || len(got["inc.c"].Units) != 1 {
 		t.Errorf("programs %+v", ps)
+	}
+	if w := got["both.c"].Wraps(); !slices.Equal(w, []string{"-Wl,--wrap=h"}) || len(got["c.c"].Wraps()) != 0 {
+		t.Errorf("wraps %q", w)
 	}
 	if _, err := ctests.Programs(context.Background(), b.clang, []string{part}, []string{src}, nil); err == nil {
 		t.Error("test files without a main function are accepted")
