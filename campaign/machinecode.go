@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -30,15 +31,20 @@ var refusedAt = regexp.MustCompile(`(?m)^(.*):(\d+):\d+: error: `)
 func withoutForeign(ctx context.Context, clang *toolchain.Clang, u *csource.Unit, opts csource.Options) (
 	*csource.Unit, []string, error) {
 	var all []csource.Span
-	u.Walk(u.AST.TranslationUnit, func(n cc.Node) bool {
-		if x, ok := n.(*cc.AsmStatement); ok {
-			if s, ok := u.Span(x); ok {
-				all = append(all, s)
-			}
-			return false
+	for _, f := range u.Functions() {
+		if !bytes.Contains(u.Text[f.Body.Start:f.Body.End], []byte("asm")) {
+			continue
 		}
-		return true
-	})
+		u.Walk(f.Def, func(n cc.Node) bool {
+			if x, ok := n.(*cc.AsmStatement); ok {
+				if s, ok := u.Span(x); ok {
+					all = append(all, s)
+				}
+				return false
+			}
+			return true
+		})
+	}
 	if len(all) == 0 {
 		return u, nil, nil
 	}

@@ -3,9 +3,12 @@ package csource
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // marker says that the text from off on (the line after the marker) is line
@@ -79,7 +82,7 @@ func parseMarker(line []byte) (m marker, ok bool) {
 
 // plainName is a file's name without parts that say nothing, as clang writes them of
 // #include "./name.h": the same file has one name wherever it is named. What is
-// above, "..", stays, since a link may stand before it.
+// above, "..", stays where a link stands before it.
 func plainName(name string) string {
 	for strings.Contains(name, "/./") {
 		name = strings.ReplaceAll(name, "/./", "/")
@@ -87,7 +90,31 @@ func plainName(name string) string {
 	for strings.HasPrefix(name, "./") && len(name) > 2 {
 		name = strings.TrimLeft(name[2:], "/")
 	}
-	return name
+	if !strings.Contains(name, "/..") {
+		return name
+	}
+	if known, ok := upwards.Load(name); ok {
+		return known.(string)
+	}
+	plain := name
+	if clean := filepath.Clean(name); clean != name && oneFile(name, clean) {
+		plain = clean
+	}
+	upwards.Store(name, plain)
+	return plain
+}
+
+// upwards are the plain names of those with ".." in them: a unit's markers repeat them.
+var upwards sync.Map // string -> string
+
+// oneFile reports whether two names are of one file that is there.
+func oneFile(a, b string) bool {
+	of, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	as, err := os.Stat(b)
+	return err == nil && os.SameFile(of, as)
 }
 
 // unescape undoes the escapes of a file name in a marker. Compilers write octal ones;

@@ -33,10 +33,11 @@ func (u *Unit) below(n cc.Node) (nodes []cc.Node, ends []int32, base int32) {
 
 // listed makes the list, without recursion: a list of C is a chain as deep as it is long.
 func (u *Unit) listed() *preorder {
-	p := &preorder{at: map[cc.Node]int32{}}
 	if u.AST == nil || u.AST.TranslationUnit == nil {
-		return p
+		return &preorder{}
 	}
+	room := len(u.Text) / 3 // C has about as many nodes
+	p := &preorder{nodes: make([]cc.Node, 0, room), ends: make([]int32, 0, room), at: make(map[cc.Node]int32, room/5)}
 	var open []int32 // places of the nodes above, the nearest last
 	var depths []int // of what waits, how many are above
 	waiting := []cc.Node{u.AST.TranslationUnit}
