@@ -31,8 +31,8 @@ func (j *Job) sources() ([]*source, error) {
 			if len(j.Files) > 0 && !listed(j.Files, c.File) {
 				continue
 			}
-			out = append(out, &source{path: relative(c.File),
-				flags: append(c.Flags[:len(c.Flags):len(c.Flags)], j.Flags...)})
+			c = c.From(absolute("."))
+			out = append(out, &source{path: c.File, flags: append(c.Flags[:len(c.Flags):len(c.Flags)], j.Flags...)})
 		}
 	}
 	seen := map[string]bool{}
@@ -61,18 +61,6 @@ func listed(files []string, path string) bool {
 func absolute(path string) string {
 	if a, err := filepath.Abs(path); err == nil {
 		return a
-	}
-	return path
-}
-
-// relative is a path below the current folder without that folder's name.
-func relative(path string) string {
-	wd, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	if r, err := filepath.Rel(wd, path); err == nil && !strings.HasPrefix(r, "..") {
-		return r
 	}
 	return path
 }

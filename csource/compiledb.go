@@ -21,6 +21,21 @@ type CompileCommand struct {
 	Flags toolchain.Flags // what counts for compiling, paths made absolute
 }
 
+// From is the command as it is written in a folder, with the short names of what
+// lies below that: a header has one name then, whether a file beside it includes it or -I
+// leads to it.
+func (c CompileCommand) From(dir string) CompileCommand {
+	short := func(path string) string {
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || !filepath.IsAbs(path) || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return path
+		}
+		return rel
+	}
+	c.File, c.Flags = short(c.File), c.Flags.WithPaths(short)
+	return c
+}
+
 // ReadCompileCommands reads a compile_commands.json. Entries for other
 // languages are left out, and headers that nobody says to be C (-xc); of several
 // entries for one file the last counts.

@@ -2,10 +2,13 @@ package csource
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"klabel/toolchain"
 )
 
 func TestReadCompileCommands(t *testing.T) {
@@ -33,5 +36,19 @@ func TestReadCompileCommands(t *testing.T) {
 	if _, err := ReadCompileCommands(filepath.Join(bad, "x.json")); err == nil ||
 		!strings.Contains(err.Error(), "x.json:2") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestFrom writes commands as in a folder: what lies below it has short names.
+func TestFrom(t *testing.T) {
+	c := CompileCommand{File: "/w/p/src/a.c", Dir: "/w/p/build", Flags: toolchain.Flags{"-I/w/p/src", "-I", "/w/p",
+		"-isystem", "/w/other", "-I/w/ppp", "-DX=/w/p/x", "-include", "/w/p/src/c.h"}}
+	got := c.From("/w/p")
+	want := toolchain.Flags{"-Isrc", "-I", ".", "-isystem", "/w/other", "-I/w/ppp", "-DX=/w/p/x", "-include", "src/c.h"}
+	if got.File != "src/a.c" || !slices.Equal(got.Flags, want) || c.Flags[0] != "-I/w/p/src" {
+		t.Errorf("%+v", got)
+	}
+	if far := c.From("/w/else"); far.File != c.File || !slices.Equal(far.Flags, c.Flags) {
+		t.Errorf("from elsewhere %+v", far)
 	}
 }

@@ -116,16 +116,19 @@ func (f *sourceFlags) sources(args []string) ([]campaign.Source, error) {
 	if len(args) == 0 {
 		return f.all(db)
 	}
-	byPath := map[string][]string{}
+	byPath := map[string]csource.CompileCommand{}
 	for _, c := range db {
-		byPath[abs(c.File)] = c.Flags
+		byPath[abs(c.File)] = c
 	}
 	for _, a := range args {
-		flags, ok := byPath[abs(a)]
+		c, ok := byPath[abs(a)]
 		if !ok {
 			return nil, usageError(fmt.Errorf("%s is not in %s", a, f.from()))
 		}
-		out = append(out, campaign.Source{Path: a, Flags: flags})
+		if !filepath.IsAbs(a) {
+			c = c.From(abs("."))
+		}
+		out = append(out, campaign.Source{Path: a, Flags: c.Flags})
 	}
 	return out, nil
 }
@@ -210,11 +213,8 @@ func (f *sourceFlags) all(db []csource.CompileCommand) (out []campaign.Source, e
 		case f.found && project.Aside(root, c.File):
 			f.aside++
 		default:
-			path := c.File
-			if rel, err := filepath.Rel(here, path); err == nil && !strings.HasPrefix(rel, "..") {
-				path = rel
-			}
-			out = append(out, campaign.Source{Path: path, Flags: c.Flags})
+			c = c.From(here)
+			out = append(out, campaign.Source{Path: c.File, Flags: c.Flags})
 		}
 	}
 	switch {
