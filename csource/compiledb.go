@@ -27,7 +27,8 @@ type CompileCommand struct {
 func (c CompileCommand) From(dir string) CompileCommand {
 	short := func(path string) string {
 		rel, err := filepath.Rel(dir, path)
-		if err != nil || !filepath.IsAbs(path) || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if err != nil || !filepath.IsAbs(path) || rel == ".." ||
+			strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			return path
 		}
 		return rel
