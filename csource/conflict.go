@@ -26,7 +26,8 @@ const mostConflicts = 8
 func (u *Unit) translated() (ast *cc.AST, err error) {
 	for range mostConflicts {
 		var e *Error
-		if ast, err = u.translate(); !errors.As(err, &e) || !u.setAside(e.said) && !u.believe(e.said) {
+		ast, err = u.translate()
+		if !errors.As(err, &e) || !u.setAside(e.said) && !u.believe(e.said) && !u.demand() {
 			break
 		}
 	}

@@ -22,6 +22,10 @@ type view struct {
 	modern bool // C23 or later
 	line   int  // where the last line of text begins
 	number bool // the last token is a number
+
+	constants bool   // where C demands them, uses of compatible are (see demand)
+	nested    []byte // brackets that are open
+	ofCase    bool   // what follows is the value of one
 }
 
 // viewLine is the least length of a line of a view. The parser copies the
@@ -62,11 +66,20 @@ const usesPrelude = "void *__kva(); typedef __SIZE_TYPE__ __kz; int __ktc(); lon
 
 // parserView writes the parser's view of a text.
 func parserView(text []byte, modern bool) *view {
-	v := &view{src: text, modern: modern, text: make([]byte, 0, len(text)+1), at: make([]int32, 0, len(text)+1),
-		mark: map[string]bool{}}
-	v.tokens(0, len(text))
-	v.unnameParameters()
+	v := (&view{src: text, modern: modern}).again()
+	v.write()
 	return v
+}
+
+// again is a view of the same text with nothing written.
+func (v *view) again() *view {
+	return &view{src: v.src, modern: v.modern, text: make([]byte, 0, len(v.src)+1), at: make([]int32, 0, len(v.src)+1),
+		mark: map[string]bool{}}
+}
+
+func (v *view) write() {
+	v.tokens(0, len(v.src))
+	v.unnameParameters()
 }
 
 // tokens writes the tokens of src[from:to].
@@ -120,6 +133,7 @@ func (v *view) tokens(from, to int) {
 			v.copyNumber(t.start, t.end)
 		default:
 			v.copy(t.start, t.end)
+			v.nest(t, before)
 		}
 		if v.modern && v.src[t.end-1] == ':' && v.needsStatement(t.end) {
 			v.put(";", t.end-1)
@@ -225,6 +239,9 @@ func (v *view) respell(name token) (end int) {
 	c, ok := scanCall(v.src, name)
 	if !ok || len(c.Args) > 2 || len(c.Args) < strings.Count(form, "%") {
 		return 0
+	}
+	if v.constants && string(id) == compatible && v.demanded() {
+		form = itsOwn
 	}
 	v.separate(form[0])
 	for {
