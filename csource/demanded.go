@@ -4,8 +4,8 @@ import "bytes"
 
 // __builtin_types_compatible_p is a call of an unknown function to the parser, for what it says of types itself is
 // not always what compilers say, and a condition that is taken for a constant has no labels. Where C wants a
-// constant, in a case, the size of an array or of a bit-field (ARRAY_SIZE of many programs refuses pointers so), the call will
-// not do: such a file is read once more with the parser's own there.
+// constant, in a case, the size of an array or of a bit-field (ARRAY_SIZE of many programs refuses pointers so), the
+// call will not do: such a file is read once more with the parser's own there.
 
 const (
 	compatible = "__builtin_types_compatible_p"
