@@ -231,15 +231,21 @@ func (p *program) read(ctx context.Context, clang *toolchain.Clang, rt runtime_c
 		return err
 	}
 	units, sums, errs := make([]*csource.Unit, len(sources)), make([]string, len(sources)), make([]error, len(sources))
-	var g errgroup.Group
+	room := newSpace(len(sources))
+	g, reading := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.NumCPU())
 	for i, s := range sources {
 		g.Go(func() error {
-			units[i], sums[i], errs[i] = csource.LoadSummed(ctx, s.Path, sourceOptions(j, s, clang, rt))
-			return nil
+			units[i], sums[i], errs[i] = csource.LoadSummed(reading, s.Path, sourceOptions(j, s, clang, rt))
+			if errs[i] != nil {
+				return nil // the others go on
+			}
+			return room.takes(len(units[i].Text))
 		})
 	}
-	_ = g.Wait() // every error is in errs
+	if err := g.Wait(); err != nil {
+		return err
+	}
 	var links []string
 	for i, s := range sources {
 		p.sums[s.Path] = sums[i]
