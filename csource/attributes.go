@@ -183,6 +183,24 @@ func (u *Unit) Weak() map[string]bool {
 	return out
 }
 
+// NeverReturning holds the names of functions of which declarations of the user's text say that they do
+// not return.
+func (u *Unit) NeverReturning() map[string]bool {
+	out := map[string]bool{}
+	for l := u.AST.TranslationUnit; l != nil; l = l.TranslationUnit {
+		head, declared := u.Head(l.ExternalDeclaration)
+		if len(declared) > 0 && !u.IsSystem(head.Start) && reNoReturn.Match(u.Text[head.Start:head.End]) {
+			for _, name := range declared {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
+
+// The attribute in its spellings, the word of C11, and C23's attribute.
+var reNoReturn = regexp.MustCompile(`\b(?:__noreturn__|noreturn|_Noreturn)\b`)
+
 var rePragmaWeak = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+weak[ \t]+(\w+)`)
 
 // Head is what of a declaration stands outside of bodies, and the names of the functions that

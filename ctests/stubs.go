@@ -93,6 +93,8 @@ func stubs(tests []*written, mocks bool) string {
 			q := c.Function + "_returns"
 			zero := "(" + strings.TrimSpace(c.Result.Type.Declare("")) + "){0}"
 			fmt.Fprintf(&s, "    return %s_left-- > 0 ? *%s++ : %s;\n", q, q, zero)
+		case c.Ends:
+			s.WriteString("    exit(1);\n")
 		}
 		s.WriteString("}\n\n")
 	}

@@ -28,6 +28,7 @@ var prototypes = []struct{ name, decl string }{
 	{"fwrite", "%s fwrite(const void *, %s, %s, void *);"},
 	{"fclose", "int fclose(void *);"},
 	{"rewind", "void rewind(void *);"},
+	{"exit", "void exit(int) __attribute__((noreturn));"},
 	{"__assert_fail", "void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));"},
 }
 

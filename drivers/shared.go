@@ -38,6 +38,7 @@ type shared struct {
 	nonNull      map[string][]int               // see promise, by function
 	headers      map[string]bool                // see headed, by the type's name
 	ownWords     map[string]bool                // see ownTerms, by function
+	noReturn     map[string]bool                // see neverReturns, by function
 	text         strings.Builder
 	stubbed      []stubbed
 	alone        bool       // one entry is wanted: all options are meant for it

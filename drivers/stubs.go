@@ -50,7 +50,11 @@ func (b *builder) stubs(near, far []*cc.Declarator, tested []*csource.Function) 
 		}
 		done[name] = true
 		if !explicit {
-			b.warn("%s is not defined here: a stub returns symbolic values", name)
+			does := "returns symbolic values"
+			if b.neverReturns(name) {
+				does = "ends the program"
+			}
+			b.warn("%s is not defined here: a stub %s", name, does)
 			b.nowhere = append(b.nowhere, name)
 		}
 		if err := b.replace(name, f, how, false); err != nil {
@@ -219,6 +223,9 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 		b.cur.line("return klabel_byte(%s) & 1 ? %s : 0;", quote(shown), memory)
 		value = memory
 	case f.Result().Kind() == cc.Void:
+		if call.Ends = b.neverReturns(name); call.Ends {
+			b.cur.line("exit(1);")
+		}
 	case call.Result != nil: // of what it hands out
 		b.cur.line("klee_make_symbolic(&klabel_count, 1, %s);", quote(shown))
 		b.cur.line("klee_assume(klabel_count <= %d);", handedBytes)
@@ -247,6 +254,15 @@ func (b *builder) stub(name, shown string, f *cc.FunctionType, value string, sta
 	call.Head, call.Static, call.Value = head, static, constant(value)
 	b.calls = append(b.calls, call)
 	return nil
+}
+
+// neverReturns reports whether a function is declared so: a stub of it ends the program, as what
+// reports an error and gives up does mostly.
+func (s *shared) neverReturns(name string) bool {
+	if s.noReturn == nil {
+		s.noReturn = s.unit.NeverReturning()
+	}
+	return s.noReturn[name]
 }
 
 // movedArgument is the parameter, from 1, that a stub gives back, for the function it stands for likely moves it

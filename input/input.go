@@ -174,6 +174,7 @@ type Call struct {
 	Value string
 	// Gives is the parameter, from 1, that Value is; 0 for none.
 	Gives int
+	Ends  bool // it never returns: it ends the program
 }
 
 // Param is a parameter of a mock.
