@@ -150,8 +150,16 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 	decl, err := b.ts.declare(d.Type(), d.Name(), false)
 	a, isArray := d.Type().(*cc.ArrayType)
 	open := isArray && a.Len() < 0
+	like, items := d.Name(), ""
+	if open {
+		n := int64(b.o.MaxArray)
+		if size := a.Elem().Size(); size > 0 {
+			n = max(n, openBytes/size)
+		}
+		like, items = d.Name()+"[0]", fmt.Sprintf("[%d]", n)
+	}
 	if open && err == nil {
-		decl, err = b.ts.declare(a.Elem(), fmt.Sprintf("%s[%d]", d.Name(), b.o.MaxArray), false)
+		decl, err = b.ts.declare(a.Elem(), d.Name()+items, false)
 	}
 	if err == nil {
 		err = b.buildable(d.Type())
@@ -162,10 +170,6 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 			return err
 		}
 		return nil // nobody who is wanted needs it, and the linker says what lacks
-	}
-	like, items := d.Name(), ""
-	if open {
-		like, items = d.Name()+"[0]", fmt.Sprintf("[%d]", b.o.MaxArray)
 	}
 	_, pointers := innermost(d.Type()).(*cc.PointerType)
 	outside := len(b.unit.AST.Scope.Nodes[d.Name()]) > 0 // else a function declares it
@@ -185,6 +189,10 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 	b.nowhere = append(b.nowhere, d.Name())
 	return nil
 }
+
+// openBytes is how large an array is, at least, of which nobody tells the length: programs lay structures
+// over such buffers of other files.
+const openBytes = 1024
 
 // written is the declaration of a variable as it stands: the parser's type may have lost what qualifies a pointer.
 func (b *builder) written(d *cc.Declarator) (text string) {
