@@ -450,8 +450,8 @@ func TestVariableOfBlock(t *testing.T) {
 	if !strings.Contains(got, "klabel_zero_far") || !strings.Contains(got, "klabel_zero_names[128]") {
 		t.Error(got)
 	}
-	got = entryOf(t, "extern char room[]; struct s { int a, b; }; struct big { char c[4096]; }; extern struct big many[];\n"+
-		"int f(int i) { return ((struct s *)room)->b == i && many[1].c[1]; }\n", "f", drivers.Arguments)
+	got = entryOf(t, "extern char room[]; struct s { int a, b; };\n"+
+		"struct big { char c[4096]; }; extern struct big many[];\nint f(int i) { return ((struct s *)room)->b == i && many[1].c[1]; }\n", "f", drivers.Arguments)
 	if !strings.Contains(got, "klabel_zero_room[1024]") || !strings.Contains(got, "klabel_zero_many[4]") {
 		t.Error(got)
 	}
