@@ -63,6 +63,8 @@ func stubs(tests []*written, mocks bool) string {
 		}
 		if c.Static {
 			s.WriteString("static ")
+		} else { // to another compiler, or with arguments, it may be a macro
+			s.WriteString("#undef " + c.Function + "\n")
 		}
 		s.WriteString(c.Head + "\n{\n")
 		if c.Mock && mocks {

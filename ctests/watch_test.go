@@ -13,13 +13,16 @@ func TestWatchedPlaces(t *testing.T) {
 	}
 	number := &input.Type{Kind: input.Float, Size: 8, Decl: "double @"}
 	large := of(of(of(number, 10), 16), 16)
+	fields := []input.Field{{Name: "x", Type: number}, {Name: "y", Type: number}}
+	pair := &input.Type{Kind: input.Struct, Tag: "struct pair", Fields: fields}
+	machine := &input.Type{Kind: input.Struct, Tag: "struct stat", Fields: fields}
 	w := &body{}
 	for i, c := range []struct {
 		name string
 		typ  *input.Type
 		want int
 	}{{"a", large, maxPlaces}, {"b", of(number, maxWatched), maxWatched}, {"c", of(number, maxWatched+1), 0},
-		{"d", large, maxPlaces}} {
+		{"d", large, maxPlaces}, {"e", pair, 2}, {"f", machine, 0}} {
 		before := len(w.checks)
 		w.watch(c.name, c.typ, "")
 		if got := len(w.checks) - before; got != c.want {

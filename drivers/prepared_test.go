@@ -451,7 +451,8 @@ func TestVariableOfBlock(t *testing.T) {
 		t.Error(got)
 	}
 	got = entryOf(t, "extern char room[]; struct s { int a, b; };\n"+
-		"struct big { char c[4096]; }; extern struct big many[];\nint f(int i) { return ((struct s *)room)->b == i && many[1].c[1]; }\n", "f", drivers.Arguments)
+		"struct big { char c[4096]; }; extern struct big many[];\n"+
+		"int f(int i) { return ((struct s *)room)->b == i && many[1].c[1]; }\n", "f", drivers.Arguments)
 	if !strings.Contains(got, "klabel_zero_room[1024]") || !strings.Contains(got, "klabel_zero_many[4]") {
 		t.Error(got)
 	}
