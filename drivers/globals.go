@@ -153,8 +153,8 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 	like, items := d.Name(), ""
 	if open {
 		n := int64(b.o.MaxArray)
-		if size := a.Elem().Size(); size > 0 {
-			n = max(n, openBytes/size)
+		if a.Elem().Size() == 1 {
+			n = max(n, openBytes)
 		}
 		like, items = d.Name()+"[0]", fmt.Sprintf("[%d]", n)
 	}
@@ -190,8 +190,8 @@ func (b *builder) defineGlobal(d *cc.Declarator, near bool) error {
 	return nil
 }
 
-// openBytes is how large an array is, at least, of which nobody tells the length: programs lay structures
-// over such buffers of other files.
+// openBytes is how large an array of bytes is, at least, of which nobody tells the length: programs lay
+// structures over such buffers of other files.
 const openBytes = 1024
 
 // written is the declaration of a variable as it stands: the parser's type may have lost what qualifies a pointer.
