@@ -47,25 +47,38 @@ func (s *space) takes(text int) error {
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }
 
 // freeMemory is how many bytes this process may take yet; 0 where that is not known.
-var freeMemory = func() int64 {
-	var free int64
-	text, _ := os.ReadFile("/proc/meminfo")
-	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == "MemAvailable:" {
-			n, _ := strconv.ParseInt(f[1], 10, 64)
-			free = n << 10
-		}
+func freeMemory() int64 {
+	read := func(path string) string {
+		text, _ := os.ReadFile(path) // another system, or no container
+		return string(text)
 	}
-	most, used := cgroup("memory.max"), cgroup("memory.current")
-	if most > 0 && (free == 0 || most-used < free) {
-		free = max(most-used, 1)
-	}
-	return free
+	const group = "/sys/fs/cgroup/memory."
+	return freeOf(read("/proc/meminfo"), read(group+"max"), read(group+"current"), read(group+"stat"))
 }
 
-// cgroup is a number that a container's kernel tells of it, 0 without one.
-func cgroup(name string) int64 {
-	text, _ := os.ReadFile("/sys/fs/cgroup/" + name)
-	n, _ := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // "max" is none
-	return n
+// freeOf is that of what the kernel tells of the machine and, if there is a limit, of the container: what it
+// holds of files, and nobody has read lately, is free.
+func freeOf(machine, most, used, stat string) int64 {
+	free := numberOf(machine, "MemAvailable:") << 10
+	limit, err := strconv.ParseInt(strings.TrimSpace(most), 10, 64)
+	if err != nil { // "max", or none
+		return free
+	}
+	now, _ := strconv.ParseInt(strings.TrimSpace(used), 10, 64)
+	within := max(limit-now+numberOf(stat, "inactive_file"), 1)
+	if free == 0 {
+		return within
+	}
+	return min(free, within)
+}
+
+// numberOf is the number behind a name that begins a line, 0 without one.
+func numberOf(text, name string) int64 {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == name {
+			n, _ := strconv.ParseInt(f[1], 10, 64)
+			return n
+		}
+	}
+	return 0
 }

@@ -32,7 +32,25 @@ func TestSpace(t *testing.T) {
 			t.Errorf("%+v: refused at file %d", c, at)
 		}
 	}
-	if free := freeMemory(); free < 0 {
-		t.Errorf("%d bytes are free", free)
+}
+
+// TestFreeMemory reads what kernels tell: the machine's memory, and a container's limit.
+func TestFreeMemory(t *testing.T) {
+	const machine = "MemTotal:       8000 kB\nMemFree:        10 kB\nMemAvailable:   4000 kB\n"
+	const stat = "anon 1000\nfile 5000\ninactive_file 700\nactive_file 9\n"
+	for _, c := range []struct {
+		name, machine, most, used string
+		want                      int64
+	}{
+		{"no container", machine, "", "", 4000 << 10},
+		{"a container without a limit", machine, "max\n", "123456\n", 4000 << 10},
+		{"a limit, and old files", machine, "100000\n", "60000\n", 40700},
+		{"more than the machine has", machine, "100000000\n", "0\n", 4000 << 10},
+		{"used up", machine, "1000\n", "5000\n", 1},
+		{"another system", "", "", "", 0},
+	} {
+		if got := freeOf(c.machine, c.most, c.used, stat); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
 	}
 }

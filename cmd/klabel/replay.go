@@ -36,7 +36,8 @@ A folder that KLEE has written, klee-last say, is enough by itself: it names the
 program that was run. 'klabel run --existing DIR' goes on from it.
 
 --c-tests takes tests written in C. Files with a main function are programs;
-they include the source under test, or are linked with it.
+they include sources under test and are linked with the others that those
+need, or with all where they include none. A main of a source is renamed.
 
 A klabel.toml counts as for 'klabel run', except for its output directory:
 without -o nothing is kept.`,
