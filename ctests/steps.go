@@ -102,6 +102,8 @@ func (w *body) arguments(p input.Prepared) (args []string, err error) {
 	for k, a := range p.Args {
 		var s string
 		switch {
+		case slices.Contains(p.Values, k):
+			s = w.itself(p.With[k])
 		case p.With[k] != "":
 			s = w.address(p.With[k])
 		case p.Texts[k] != "":

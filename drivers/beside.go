@@ -41,6 +41,30 @@ func (s *shared) sources(fn *csource.Function, params []param, limit bounds) (ou
 	return out
 }
 
+// values are structures that calls for one of their type are given themselves, made by what wants no other: the item
+// of an array that is a value as well.
+func (s *shared) values(objects []object) (out []object) {
+	for _, o := range objects {
+		if !o.param.held || !pointsAnywhere(o.elem) || slices.ContainsFunc(out, func(x object) bool {
+			return s.alike(x.param.typ, o.param.typ)
+		}) {
+			continue
+		}
+		name := besideName(o.param.typ)
+		v := object{param: param{name: name, local: "klabel_" + name, typ: o.param.typ, held: true}, elem: o.elem,
+			beside: true}
+		for _, p := range o.inits {
+			if p.self < 0 && p.hard == 0 && len(p.with) == 0 {
+				v.inits = append(v.inits, p)
+			}
+		}
+		if len(v.inits) > 0 {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // takenBeside are the types of objects that functions take, and no other object, where
 // they take or return one of a type.
 func (s *shared) takenBeside(t cc.Type) (out []cc.Type) {
@@ -306,7 +330,11 @@ func (b *builder) besides(objects []object, add func(object) error) error {
 		if !o.beside {
 			continue
 		}
-		decl, err := b.declareMade(o.param.typ, o.param.local)
+		declare := b.declareMade
+		if o.param.held {
+			declare = func(cc.Type, string) (string, error) { return b.ts.declare(o.elem, o.param.local, true) }
+		}
+		decl, err := declare(o.param.typ, o.param.local)
 		if err != nil {
 			return b.fail(o.param.name, fmt.Errorf("beside the parameters: %w", err))
 		}

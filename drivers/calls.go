@@ -233,11 +233,15 @@ func (b *builder) step(desc *input.Driver, calls *block, name string, choices []
 				continue
 			}
 			if o, ok := c.with[k]; ok {
-				p.Args, args = append(p.Args, nil), append(args, "(void *)"+o.address())
 				if p.With == nil {
 					p.With = map[int]string{}
 				}
-				p.With[k] = o.name
+				p.Args, p.With[k] = append(p.Args, nil), o.name
+				if isRecord(param.Type()) {
+					p.Values, args = append(p.Values, k), append(args, o.local)
+				} else {
+					args = append(args, "(void *)"+o.address())
+				}
 				continue
 			}
 			text := texts[k]

@@ -28,7 +28,7 @@ func TakesHandle(u *csource.Unit, fn *csource.Function) bool {
 func isHandle(u *csource.Unit, t cc.Type) bool {
 	pt, ok := t.(*cc.PointerType)
 	if !ok {
-		return false
+		return isRecord(t) && t.Typedef() != nil && anywhere(t, leadsToOpaque) && returned(u, t.Typedef().Name())
 	}
 	if isRecord(pt.Elem()) && !isStream(pt.Elem()) && pt.Elem().(interface{ IsIncomplete() bool }).IsIncomplete() {
 		return true

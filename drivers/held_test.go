@@ -61,3 +61,28 @@ func TestNotMadeNotGiven(t *testing.T) {
 		t.Errorf("a call is given what nothing makes\n%s", c)
 	}
 }
+
+const taggedText = `struct cells;
+typedef struct { int kind; union { struct cells *cells; double number; } u; } value;
+value nothing(void) { value v = {0, {0}}; return v; }
+value yes(void) { value v = {1, {0}}; return v; }
+value number(double d) { value v = {2, {0}}; v.u.number = d; return v; }
+value list(void);
+value append(value to, value item) { return to.kind == 3 ? to : item; }
+int kind_of(value v) { return v.u.cells == 0 ? -1 : v.kind; }
+`
+
+// A structure of which nobody knows what it leads to is made by functions that return one, all of those that take no
+// arguments, and so is another one that a call before is given beside it.
+func TestMadeValues(t *testing.T) {
+	c := entryOf(t, taggedText, "kind_of", drivers.Calls)
+	for _, want := range []string{"v = nothing(); break;", "v = yes(); break;", "v = number(v_begun_number_d); break;",
+		"klabel_a_value = yes(); break;", "v = append(v, klabel_a_value); break;"} {
+		if !strings.Contains(c, want) {
+			t.Errorf("no %q\n%s", want, c)
+		}
+	}
+	if plain := entryOf(t, taggedText, "kind_of", drivers.Arguments); !strings.Contains(plain, "v.u.cells = 0;") {
+		t.Errorf("what leads nowhere is not NULL\n%s", plain)
+	}
+}

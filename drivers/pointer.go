@@ -52,7 +52,7 @@ func (b *builder) pointer(name string, p *cc.PointerType, lv string, depth int) 
 	s, err := b.shape(name, p, depth)
 	if err != nil {
 		te, ok := err.(*typeError)
-		if !ok || depth == 0 {
+		if !ok || depth == 0 && !within(lv) {
 			return nil, b.fail(name, err)
 		}
 		b.warn("%s is always NULL: %s, %s", name, te.typ, te.reason)
@@ -294,3 +294,6 @@ func aligned(name string, size int64) string {
 	}
 	return "__attribute__((aligned(16))) " + text
 }
+
+// within reports whether C names a part of a larger object.
+func within(lv string) bool { return strings.ContainsAny(lv, ".>[") }

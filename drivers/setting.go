@@ -72,7 +72,7 @@ func (s *shared) begun(o *object, values []preparation, fn *csource.Function, li
 	slices.SortStableFunc(o.inits, func(a, b preparation) int {
 		return cmp.Or(boolean(a.fn.Static)-boolean(b.fn.Static), kinship(b.fn, fn)-kinship(a.fn, fn))
 	})
-	o.inits = o.inits[:min(len(o.inits), limit.makers)]
+	o.inits = withConstants(o.inits, limit.makers)
 	o.operations = s.best(o.operations, fn, len(o.operations))
 	if own := slices.IndexFunc(o.operations, func(p preparation) bool { return p.fn.Name == fn.Name }); own > 0 &&
 		len(o.inits) > 0 {
@@ -82,6 +82,27 @@ func (s *shared) begun(o *object, values []preparation, fn *csource.Function, li
 	o.operations = append(o.operations, o.inits...) // once more, where nothing else is to be called
 	o.operations = o.operations[:min(len(o.operations), limit.operations)]
 }
+
+// mostConstant bounds the makers that take no arguments beside the others: each is a way to go, and nothing more.
+const mostConstant = 8
+
+// withConstants are the first of some makers, and those behind them that take no arguments: a value that is none, an
+// empty list.
+func withConstants(makers []preparation, most int) (out []preparation) {
+	constant := 0
+	for i, m := range makers {
+		more := m.self < 0 && !slices.ContainsFunc(m.fn.Params, isValue) && constant < mostConstant
+		if i >= most && more {
+			constant++
+		}
+		if i < most || more {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func isValue(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }
 
 // defined are those of which the unit has the text.
 func defined(list []preparation) (out []preparation) {

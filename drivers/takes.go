@@ -35,7 +35,7 @@ func (s *shared) takesThat(f *csource.Function, object cc.Type, is func(*cc.Para
 	c preparation, ok bool) {
 	c = preparation{fn: f, self: -1, start: -1}
 	made := func(i int, t cc.Type) bool {
-		at := slices.IndexFunc(others, func(o param) bool { return s.alike(t, o.typ) })
+		at := slices.IndexFunc(others, func(o param) bool { return s.alike(t, o.typ) || o.held && s.holds(t, o.typ) })
 		if at < 0 {
 			return false
 		}
@@ -55,7 +55,7 @@ func (s *shared) takesThat(f *csource.Function, object cc.Type, is func(*cc.Para
 		case t.Kind() == cc.Void:
 		case (isPtr || isRecord(t)) && c.self < 0 && is(p):
 			c.self = i
-		case isPtr && object != nil && made(i, t):
+		case (isPtr || isRecord(t) && pointsAnywhere(t)) && object != nil && made(i, t):
 		case isPtr && c.self >= 0 && !isRecord(pt.Elem()) && is(p):
 			return c, false // another object, which only a maker could give
 		case isPtr && object != nil && c.self < 0 && s.alike(pt.Elem(), object) && f.Def != nil &&

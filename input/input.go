@@ -239,6 +239,7 @@ type Prepare struct {
 	Args     []*Input       // nil where the object is passed
 	Self     string         // Name of the parameter that is the object; "" for none. While it is NULL nothing is done
 	With     map[int]string // Names of other parameters that are passed, by place; not NULL, else nothing is done
+	Values   []int          // places of With where the object is passed itself, not where it is
 	Texts    map[int]string // C expressions that are passed, by place
 	Out      string         // Name of the parameter that is made where this call is told to; "" if none is
 	Result   string         // Name of the parameter that gets what is returned; "" if nothing does
