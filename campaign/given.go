@@ -81,7 +81,7 @@ func (e entry) told(name string) bool {
 func sized(v *input.Value) string {
 	n, what := int64(1), "item"
 	if t := v.To.Type; t.Kind == input.Array {
-		if n = t.Len; v.Count >= 0 {
+		if n = t.Len + v.To.Zeros; v.Count >= 0 {
 			n = int64(v.Count)
 		}
 		if t.Elem != nil && t.Elem.Char {

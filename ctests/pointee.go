@@ -151,7 +151,13 @@ func (w *body) arrayType(v *input.Value) *input.Type {
 	t := v.To.Type
 	made := slices.ContainsFunc(v.To.Parts, func(p *input.Value) bool { return p.Made }) // each item, told of or not
 	if v.Count < 0 || int64(v.Count) >= t.Len || made {
-		return t
+		if v.To.Zeros == 0 {
+			return t
+		}
+		longer := *t // what it has no initialisers for is 0
+		longer.Decl = strings.Replace(t.Decl, fmt.Sprintf("@[%d]", t.Len), fmt.Sprintf("@[%d]", t.Len+v.To.Zeros), 1)
+		longer.Size += v.To.Zeros * t.Elem.Size
+		return &longer
 	}
 	n := min(max(int64(v.Count), int64(w.led[v.Name]), 1), t.Len)
 	return &input.Type{Kind: input.Array, Elem: t.Elem, Len: n, Size: n * t.Elem.Size,

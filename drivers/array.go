@@ -28,8 +28,8 @@ func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, err
 		suffix = "_text"
 	}
 	v, err := b.cur.room(func(n string) (string, error) {
-		return b.ts.declare(s.elem, fmt.Sprintf("%s[%d]", n, s.items), true)
-	}, b.ident(name, suffix), b.apart())
+		return b.ts.declare(s.elem, fmt.Sprintf("%s[%d]", n, s.items+s.zeros), true)
+	}, b.ident(name, suffix), b.apart(), s.zeros > 0)
 	if err != nil {
 		return nil, b.fail(name+"[]", err)
 	}
@@ -37,7 +37,7 @@ func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, err
 	if err != nil {
 		return nil, b.fail(name+"[]", err)
 	}
-	in := &input.Input{Name: name + "[]", Text: s.text,
+	in := &input.Input{Name: name + "[]", Text: s.text, Zeros: s.zeros,
 		Type: &input.Type{Kind: input.Array, Decl: shown, Size: s.items * s.elem.Size(), Len: s.items}}
 	b.exprs[in.Name] = v
 	if p, ok := s.elem.(*cc.PointerType); ok {
@@ -61,7 +61,7 @@ func (b *builder) array(s *shape, name, lv string, depth int) (*input.Input, err
 	case onlyPointers(s.elem), s.elem.Kind() != cc.Struct && s.elem.Kind() != cc.Union && b.hasParts(s.elem):
 	default:
 		in.Object = in.Name
-		b.symbolic(v, in.Name, in.Type, true)
+		b.symbolic(v, in.Name, in.Type, s.zeros == 0)
 	}
 	if s.text {
 		b.cur.line("%s[%d] = 0;", v, s.told()-1)

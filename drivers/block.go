@@ -25,7 +25,7 @@ func (b *block) declare(text string) {
 
 // room declares the memory that a pointer shall lead to and returns C for it:
 // a variable, or memory from malloc.
-func (b *block) room(decl func(name string) (string, error), name string, heap bool) (string, error) {
+func (b *block) room(decl func(name string) (string, error), name string, heap, zeroed bool) (string, error) {
 	if heap {
 		name = "(*" + name + ")"
 	}
@@ -34,8 +34,13 @@ func (b *block) room(decl func(name string) (string, error), name string, heap b
 		return "", err
 	}
 	b.declare(text)
-	if heap {
+	switch {
+	case heap && zeroed:
+		b.line("%s = calloc(1, sizeof %s);", strings.Trim(name, "(*)"), name)
+	case heap:
 		b.line("%s = malloc(sizeof %s);", strings.Trim(name, "(*)"), name)
+	case zeroed:
+		b.line("__builtin_memset(%s, 0, sizeof %s);", name, name)
 	}
 	return name, nil
 }

@@ -21,6 +21,9 @@ func (a *analysis) boundOf(f *csource.Function, param string, depth int) int64 {
 func indexedItems(s *sizes) map[string]int64 { return s.bounds }
 func lentItems(s *sizes) map[string]int64    { return s.lent }
 
+// farItems are those that the code asks for and that are more than maxBound.
+func farItems(s *sizes) map[string]int64 { return s.far }
+
 func (a *analysis) farthest(f *csource.Function, param string, depth int,
 	bounds func(s *sizes) map[string]int64) int64 {
 	s := a.of(f.Name).sizes
@@ -34,7 +37,7 @@ func (a *analysis) farthest(f *csource.Function, param string, depth int,
 	for _, to := range s.passed[param] {
 		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
 			n := a.farthest(g, g.Params[to.index].Name(), depth-1, bounds)
-			if n > 0 && n+to.offset <= maxBound {
+			if n > 0 && n+to.offset <= maxFar {
 				out = max(out, n+to.offset)
 			}
 		}

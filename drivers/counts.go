@@ -48,8 +48,8 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 				continue // the context of a callback(const char *text, int len, void *context)
 			}
 		}
-		if u := b.uses[p.name]; u.followed && !u.indexed && !u.handed {
-			continue // *p alone
+		if u := b.uses[p.name]; u.followed && !u.indexed && !u.handed || b.far(p.name, pt.Elem(), 0) > 0 {
+			continue // *p alone, or a table of a size that the code says
 		}
 		n := b.sizeOfItem(params, p.name, b.countOf(b.fn, params, i))
 		if n == "" {

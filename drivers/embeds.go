@@ -256,7 +256,7 @@ func (b *builder) into(in *input.Input, s *shape, w surrounding, name, lv string
 func (b *builder) item(value, name string, t, elem cc.Type, path, lv string, depth int) (*input.Input, error) {
 	v := b.ident(name, "_item")
 	v, err := b.cur.room(func(n string) (string, error) { return b.ts.declare(t, n, true) }, v,
-		b.heap || (arrayWithin(t) || b.strays(name)) && b.apart())
+		b.heap || (arrayWithin(t) || b.strays(name)) && b.apart(), false)
 	if err != nil {
 		return nil, b.fail("*"+name, err)
 	}

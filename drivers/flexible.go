@@ -35,7 +35,7 @@ func (b *builder) flexible(x *cc.StructType, name, lv string, depth int) (*input
 	size := max(it.Size, tail.Offset()+in.Tail*in.TailElem.Size)
 	if mem, err = b.cur.room(func(n string) (string, error) {
 		return aligned(n, size), nil
-	}, mem, b.apart()); err != nil {
+	}, mem, b.apart(), false); err != nil {
 		return nil, err
 	}
 	b.cur.declare((&input.Type{Decl: it.Decl}).Declare("*" + v))

@@ -86,6 +86,21 @@ int format(char *to, const char *text)
 		{"characters of which a number tells, with more room behind them", `
 int sum(const char *from, int n) { int s = 0; for (int i = 0; i < n; i++) s += from[2 * i]; return s == 100; }
 `, "sum", drivers.Room, "from_items", "klabel_exact(from"},
+		{"a table of a size that the code says, of which no number tells", `
+int laid(unsigned *table, const char *text, int n)
+{
+    int i;
+    for (i = 0; i < 65536; i++)
+        table[i] = 0;
+    for (i = 0; i < n; i++)
+        if (table[text[i] & 255]++)
+            return 1;
+    return 0;
+}
+`, "laid", drivers.Arguments, "unsigned int (*table_items)[65536];", "table = klabel_exact("},
+		{"zeros behind what is input, in memory that somebody writes", `
+int put(int *at, const int *from, unsigned n) { return at[n * 77] = from[n * 77] > 5; }
+`, "put", drivers.Room, "int (*at_items)[16640];", "int (*from_items)[16640];"},
 		{"as many numbers as pointers before them, each in its turn", `
 int pack(const char *from, char *to, int fromSize, int toCapacity)
 {

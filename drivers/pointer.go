@@ -200,6 +200,8 @@ func (b *builder) targets(in *input.Input, s *shape, name, lv string, depth int)
 func (b *builder) narrowPointer(name string, s *shape) {
 	b.bounded = b.bounded || s.text || !s.single && !s.bytes && s.items > 1
 	switch {
+	case s.zeros > 0:
+		b.narrow("zeros behind the first %d items of %s", s.items, name)
 	case s.bytes:
 		b.narrow("%d bytes behind %s", s.items, name)
 	case s.text:
@@ -257,13 +259,13 @@ func (b *builder) target(in *input.Input, s *shape, name, lv string, depth int) 
 			Len:  s.items,
 			Elem: &input.Type{Kind: input.Int, Decl: "unsigned char @", Size: 1, Char: true}}
 		if v, err = b.cur.room(func(n string) (string, error) {
-			return aligned(n, s.items), nil
-		}, v, b.apart()); err != nil {
+			return aligned(n, s.items+s.zeros), nil
+		}, v, b.apart(), s.zeros > 0); err != nil {
 			return err
 		}
-		to.Value = &input.Input{Name: name + "[]", Type: it, Object: name + "[]"}
+		to.Value = &input.Input{Name: name + "[]", Type: it, Object: name + "[]", Zeros: s.zeros}
 		b.exprs[name+"[]"] = v
-		b.symbolic(v, name+"[]", it, true)
+		b.symbolic(v, name+"[]", it, s.zeros == 0)
 		b.cur.line("%s = %s;", lv, v)
 	case s.single:
 		if x, ok := s.elem.(*cc.StructType); ok && x.HasFlexibleArrayMember() {

@@ -33,6 +33,7 @@ type shape struct {
 	elem   cc.Type
 	as     cc.Type // what it is declared to lead to, where that is a handle and elem what it stands for; else nil
 	items  int64   // capacity
+	zeros  int64   // further items behind them, which are 0
 	most   int64   // items of which a number tells, or that a text has, where there is room for more; else 0
 	single bool    // one item, not an array
 	text   bool    // a C string
@@ -57,10 +58,17 @@ func (s *shape) told() int64 {
 // shape decides what a pointer points to.
 func (b *builder) shape(name string, p *cc.PointerType, depth int) (*shape, error) {
 	s, err := b.usualShape(name, p, depth)
-	if err == nil && (b.variant == Room || b.variant >= Wider && b.handsOut(name)) {
-		b.makeRoom(s, p)
+	if err != nil || s.single || s.beyond || pointsAnywhere(s.elem) || isSized(p) {
+		return s, err
 	}
-	return s, err
+	s.zeros = max(b.far(name, s.elem, depth)-s.items, 0)
+	if s.count != "" || s.zeros*s.each() > mostZeros {
+		s.zeros = 0
+	}
+	if b.variant == Room || b.variant >= Wider && b.handsOut(name) {
+		b.makeRoom(s)
+	}
+	return s, nil
 }
 
 func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape, error) {

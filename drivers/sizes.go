@@ -18,7 +18,10 @@ type sizes struct {
 	// that are compared with constants, ask for.
 	bounds map[string]int64
 	// lent are the numbers of items that functions of the C library write there.
-	lent   map[string]int64
+	lent map[string]int64
+	// far and farther are those of bounds and of limits that are more than maxBound: tables that somebody lays out.
+	far, farther map[string]int64
+
 	spelt  map[string]int64               // characters of what texts are compared with
 	limits map[string]int64               // one more than what variables are below, by constants they are compared with
 	signs  map[string]bool                // variables that are held against 0 by order: negative ones are told apart
@@ -83,12 +86,16 @@ type argumentOf struct {
 	offset   int64 // as far as that is known
 }
 
-// maxBound bounds what an index may ask for.
-const maxBound = 4096
+// maxBound bounds what an index may ask for that is input, and maxFar what there is behind that, as zeros.
+const (
+	maxBound = 4096
+	maxFar   = 1 << 20
+)
 
 func newSizes() *sizes {
 	return &sizes{signs: map[string]bool{},
 		sums: ties{}, order: ties{}, bounds: map[string]int64{}, lent: map[string]int64{}, limits: map[string]int64{},
+		far: map[string]int64{}, farther: map[string]int64{},
 		beyond: map[string][]int64{},
 		values: map[string][]cc.ExpressionNode{}, above: map[string][]cc.ExpressionNode{},
 		spelt:  map[string]int64{},
@@ -261,7 +268,10 @@ func (s *sizes) want(x indexed, items int64) {
 	if x.lent {
 		bounds = s.lent
 	}
-	if items > 0 && items <= maxBound {
+	if items > maxBound {
+		bounds = s.far
+	}
+	if items > 0 && items <= maxFar {
 		bounds[x.at] = max(bounds[x.at], items)
 	}
 }
@@ -301,6 +311,8 @@ func (s *sizes) sign(x *cc.RelationalExpression) {
 func (s *sizes) limit(name string, k int64) {
 	if name != "" && k > 0 && k <= maxBound {
 		s.limits[name] = max(s.limits[name], k)
+	} else if name != "" && k > 0 && k <= maxFar {
+		s.farther[name] = max(s.farther[name], k)
 	}
 	if k > maxCounted {
 		s.pass(name, k)

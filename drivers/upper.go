@@ -137,7 +137,7 @@ func (s *sizes) resolve(x indexed) {
 		return
 	}
 	n, known := s.upper(x.bytes, upperDepth)
-	if ok && known && n > 0 && n <= maxBound {
+	if ok && known && n > 0 && (n <= maxBound || integerConstant(x.bytes)) {
 		s.want(x, last+(n+x.each-1)/x.each)
 	}
 }
@@ -256,6 +256,9 @@ func (s *sizes) upperNamed(name string, depth int) (most int64, known bool) {
 		if k, ok := s.upperWithin(v, depth-1); ok {
 			most = max(most, k)
 		}
+	}
+	if depth == upperDepth { // of the index itself, not of a number of items that it is below
+		most = max(most, s.farther[name]-1)
 	}
 	return most, most > 0
 }

@@ -103,6 +103,8 @@ type Input struct {
 	// Text says that the value is an array of characters that ends with NUL: the
 	// driver sets the last character.
 	Text bool
+	// Zeros are further items behind those of the object, of an array: they are 0 in every test.
+	Zeros int64
 	// Volatile says that the variable is, which Type does not: a copy into it needs a cast.
 	Volatile bool
 	// Mask is true for a _Bool, of whose byte the lowest bit counts.
@@ -164,6 +166,7 @@ type Call struct {
 	Through  []string // those arguments' names in Head
 	Rooms    []string // C for the room behind them, in bytes; "" for as much as is written
 	Hands    []bool   // which of them are pointers that are let lead to what is written; false for those beyond the end
+	Zeros    int64    // further items, behind those of the object, that are 0
 	Text     bool     // some of them are texts
 	// Mock says that a test checks with what it is called, and when; Params are its
 	// parameters then, named as in Head.
