@@ -160,9 +160,13 @@ func (b *builder) exact(p param, in *input.Input) {
 		return
 	}
 	if e, _ := b.rel.expr(b, count); count != "" && b.exprs[count] != "" {
-		size := fmt.Sprintf("(unsigned long)%s * sizeof *%s", e, p.local)
-		if pt.Elem().Kind() == cc.Void {
-			size = "(unsigned long)" + e
+		number := "(unsigned long)" + e
+		if b.rel.upTo[p.name] {
+			number = "(" + number + " + 1)"
+		}
+		size := number
+		if pt.Elem().Kind() != cc.Void {
+			size = fmt.Sprintf("%s * sizeof *%s", number, p.local)
 		}
 		cond := "klee_is_replay()"
 		if t := b.intTypes[count]; guess && t != nil && t.Signed {
@@ -178,7 +182,7 @@ func (b *builder) exact(p param, in *input.Input) {
 		})
 		for i := range in.Targets {
 			if in.Targets[i].Value != nil {
-				in.Targets[i].Count = count
+				in.Targets[i].Count, in.Targets[i].UpTo = count, b.rel.upTo[p.name]
 			}
 		}
 		return

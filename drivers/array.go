@@ -106,7 +106,7 @@ func (b *builder) limitCount(name string, s *shape) {
 		for _, k := range b.beyond(s.count, s.guess) {
 			orElse += fmt.Sprintf(" | (%s == %s)", e, literal(k))
 		}
-		capacity := literal(s.told() - int64(boolean(s.text)))
+		capacity := literal(s.told() - int64(boolean(s.text || s.upTo)))
 		switch {
 		case orElse != "" && s.guess:
 			b.cur.line("klee_assume((%s <= %s)%s);", e, capacity, orElse)

@@ -134,16 +134,6 @@ func (a *analysis) farthestField(r reach, field string, bounds func(s *sizes) ma
 	return out
 }
 
-// counted reports whether n is compared with an index of p.
-func (s *sizes) counted(p, n string) bool {
-	for index := range s.sums[p] {
-		if s.order[index][n] {
-			return true
-		}
-	}
-	return false
-}
-
 // asked is the number of items that the code asks for behind a pointer: a
 // parameter, or a field.
 func (b *builder) asked(name string, depth int) int64 {

@@ -56,9 +56,16 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 			continue
 		}
 		r.counts[p.name], r.guess[p.name] = n, true
+		text := pt.Elem().Kind() == cc.Char && b.ends(p.name)
+		r.upTo[p.name] = !text && b.an.comesTo(b.fn, params, i, n)
 		what := "an array of at most %d items"
-		if pt.Elem().Kind() == cc.Char && b.ends(p.name) {
+		if text {
 			what = "a text of at most %d characters"
+		}
+		if r.upTo[p.name] {
+			notes = append(notes, fmt.Sprintf("%s is taken for an array of at most %d items, of which %s "+
+				"tells the last", p.name, b.capacity(pt.Elem(), p.name, n, 0)+1, n))
+			continue
 		}
 		notes = append(notes, fmt.Sprintf("%s is taken for "+what+" of which %s tells the number, as with "+
 			"--array %s:%s", p.name, b.capacity(pt.Elem(), p.name, n, 0), n, p.name, n))
@@ -69,15 +76,8 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 // countOf is the parameter of a function that tells how many items there are
 // behind another.
 func (b *builder) countOf(fn *csource.Function, params []param, i int) string {
-	if f := b.an.of(fn.Name); f != nil { // nil: it is defined in another file
-		if n := countInTurn(params, i); n != "" && f.sizes.counted(params[i].name, n) {
-			return n
-		}
-		for _, q := range params {
-			if plainInteger(q.typ) && f.sizes.counted(params[i].name, q.name) {
-				return q.name
-			}
-		}
+	if n, _ := b.an.countIn(fn, params, i, countDepth); n != "" {
+		return n
 	}
 	n := countBeside(params, i)
 	if ofAnother(params, params[i].name, n) || b.an.saysSizeOf(fn, n) > 0 || b.an.apart(fn, params, i, n) ||

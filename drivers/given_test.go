@@ -101,6 +101,52 @@ int laid(unsigned *table, const char *text, int n)
 		{"zeros behind what is input, in memory that somebody writes", `
 int put(int *at, const int *from, unsigned n) { return at[n * 77] = from[n * 77] > 5; }
 `, "put", drivers.Room, "int (*at_items)[16640];", "int (*from_items)[16640];"},
+		{"what goes down from a number of items", `
+int last(const int *t, int total)
+{
+    int i;
+    for (i = total - 1; i >= 0; i--)
+        if (t[i] > 5)
+            break;
+    return i;
+}
+`, "last", drivers.Arguments, "t = klabel_exact(t, (unsigned long)total * sizeof *t);", ""},
+		{"the place of the last item, through a call", `
+static int split(int t[], int low, int high)
+{
+    int pivot = t[high], i = low - 1, j;
+    for (j = low; j <= high - 1; j++)
+        if (t[j] <= pivot)
+            t[++i] = t[j];
+    return i + 1;
+}
+void sort(int t[], int low, int high) { if (low < high) sort(t, low, split(t, low, high) - 1); }
+`, "sort", drivers.Arguments, "t = klabel_exact(t, ((unsigned long)high + 1) * sizeof *t);",
+			"klabel_exact(t, (unsigned long)low"},
+		{"the place of the last item, which halves lead to", `
+int find(const int *t, int from, int to, int x)
+{
+    while (from <= to) {
+        int mid = from + (to - from) / 2;
+        if (t[mid] == x)
+            return mid;
+        if (t[mid] < x)
+            from = mid + 1;
+        else
+            to = mid - 1;
+    }
+    return -1;
+}
+`, "find", drivers.Arguments, "klee_assume(to <= 4);", "klee_assume(from <= 4);"},
+		{"a number that an index is compared with, and what is no last item", `
+int sum(const int *t, int n, int step)
+{
+    int s = 0;
+    for (int i = 0; i < n; i += step)
+        s += t[i];
+    return s > 9;
+}
+`, "sum", drivers.Arguments, "t = klabel_exact(t, (unsigned long)n * sizeof *t);", "int (*t_items)[5];"},
 		{"as many numbers as pointers before them, each in its turn", `
 int pack(const char *from, char *to, int fromSize, int toCapacity)
 {

@@ -17,11 +17,13 @@ type relations struct {
 	o      *Options
 	counts map[string]string // pointer -> count
 	guess  map[string]bool
+	upTo   map[string]bool // guessed counts that an index comes to: the last item's, not the number
 	used   map[string]bool // relations that met their value
 }
 
 func newRelations(o *Options) *relations {
-	r := &relations{o: o, counts: map[string]string{}, guess: map[string]bool{}, used: map[string]bool{}}
+	r := &relations{o: o, counts: map[string]string{}, guess: map[string]bool{}, upTo: map[string]bool{},
+		used: map[string]bool{}}
 	for _, a := range o.Arrays {
 		r.counts[a.Name] = a.Text
 	}

@@ -40,6 +40,7 @@ type shape struct {
 	bytes  bool    // untyped memory
 	count  string  // Name of the integer that tells how many items there are
 	guess  bool    // the count was guessed
+	upTo   bool    // it is the last item's place
 	never  bool    // never NULL
 	beyond bool    // deeper than pointers are followed: nothing is built
 	leaf   bool    // nearly: what it leads to leads nowhere
@@ -53,6 +54,12 @@ func (s *shape) told() int64 {
 		return s.most
 	}
 	return s.items
+}
+
+// setCount tells the number of items by an integer.
+func (s *shape) setCount(r *relations, name, count string, guess bool) {
+	s.count, s.guess, s.upTo = count, guess, guess && r.upTo[name]
+	s.items += int64(boolean(s.upTo))
 }
 
 // shape decides what a pointer points to.
@@ -150,7 +157,7 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 		if guess {
 			s.items = max(s.items, b.capacity(s.elem, name, count, depth))
 		}
-		s.count, s.guess = count, guess
+		s.setCount(b.rel, name, count, guess)
 		return s, nil
 	}
 	if err := b.buildable(s.elem); err != nil {
@@ -187,7 +194,7 @@ func (b *builder) usualShape(name string, p *cc.PointerType, depth int) (*shape,
 			}
 			s.items, count = n, ""
 		}
-		s.count, s.guess = count, guess
+		s.setCount(b.rel, name, count, guess)
 		if guess && isText && b.ends(name) {
 			s.text, s.items = true, s.items+1 // the number tells of the characters before its end
 		}

@@ -14,6 +14,7 @@ import (
 type sizes struct {
 	sums  ties // of an index or a sum: in p[i] p and i
 	order ties // of a comparison: in i < s->n i and .n
+	bounding
 	// bounds are the numbers of items that constant indexes, or indexes
 	// that are compared with constants, ask for.
 	bounds map[string]int64
@@ -93,7 +94,7 @@ const (
 )
 
 func newSizes() *sizes {
-	return &sizes{signs: map[string]bool{},
+	return &sizes{bounding: newBounding(), signs: map[string]bool{},
 		sums: ties{}, order: ties{}, bounds: map[string]int64{}, lent: map[string]int64{}, limits: map[string]int64{},
 		far: map[string]int64{}, farther: map[string]int64{},
 		beyond: map[string][]int64{},
@@ -120,11 +121,13 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		switch x.Case {
 		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 			s.step(x.PostfixExpression)
+			s.sink(x.PostfixExpression, x.Case == cc.PostfixExpressionDec)
 		case cc.PostfixExpressionIndex:
 			s.move(x.PostfixExpression)
 			s.reached[pointerOf(x.PostfixExpression)] = true
 			s.back(x.PostfixExpression, x.ExpressionList, -1)
 			s.sums.tie(u, x.PostfixExpression, x.ExpressionList)
+			s.direct.add(nameOf(x.PostfixExpression), nameOf(x.ExpressionList))
 			s.putBehind(x.PostfixExpression, x.ExpressionList)
 			s.index(x.PostfixExpression, x.ExpressionList)
 			s.stride(u, x.PostfixExpression, x.ExpressionList)
@@ -135,15 +138,17 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		switch x.Case {
 		case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
 			s.step(x.UnaryExpression)
+			s.sink(x.UnaryExpression, x.Case == cc.UnaryExpressionDec)
 		case cc.UnaryExpressionDeref:
 			s.reached[pointerOf(x.CastExpression)] = true
 		}
 	case *cc.AssignmentExpression:
 		switch x.Case {
 		case cc.AssignmentExpressionAssign:
-			s.assign(nameOf(x.UnaryExpression), x.UnaryExpression.Type(), x.AssignmentExpression)
+			s.assign(u, nameOf(x.UnaryExpression), x.UnaryExpression.Type(), x.AssignmentExpression)
 		case cc.AssignmentExpressionAdd, cc.AssignmentExpressionSub:
 			s.step(x.UnaryExpression)
+			s.sink(x.UnaryExpression, x.Case == cc.AssignmentExpressionSub)
 			if x.Case == cc.AssignmentExpressionAdd {
 				s.leaps(x.UnaryExpression, x.AssignmentExpression)
 			}
@@ -155,7 +160,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 			s.dimension(u, x.Declarator.Type())
 		}
 		if x.Initializer != nil && x.Initializer.Case == cc.InitializerExpr {
-			s.assign(x.Declarator.Name(), x.Declarator.Type(), x.Initializer.AssignmentExpression)
+			s.assign(u, x.Declarator.Name(), x.Declarator.Type(), x.Initializer.AssignmentExpression)
 		}
 	case *cc.CompoundStatement:
 		s.drain(u, x)
@@ -177,6 +182,7 @@ func (s *sizes) see(u *csource.Unit, n cc.Node) {
 		}
 	case *cc.RelationalExpression:
 		s.order.tie(u, x.RelationalExpression, x.ShiftExpression)
+		s.ordered(x)
 		s.sign(x)
 		switch x.Case {
 		case cc.RelationalExpressionGeq:
@@ -230,10 +236,12 @@ func (s *sizes) move(e cc.ExpressionNode) {
 }
 
 // assign notes where a value with a name goes.
-func (s *sizes) assign(to string, t cc.Type, from cc.ExpressionNode) {
+func (s *sizes) assign(u *csource.Unit, to string, t cc.Type, from cc.ExpressionNode) {
 	if cc.IsIntegerType(t) {
 		s.value(to, from)
 		s.start(to, from)
+		s.fall(to, from)
+		s.halve(u, to, from)
 	}
 	s.argument(to, from)
 	s.leapTo(to, from)

@@ -250,6 +250,11 @@ func (s *sizes) upperNamed(name string, depth int) (most int64, known bool) {
 		}
 	}
 	if known {
+		for _, v := range s.values[name] { // it goes down from there, or is another loop's
+			if k, ok := integer(v.Value()); ok && depth == upperDepth && k <= maxFar {
+				most = max(most, k)
+			}
+		}
 		return most, true
 	}
 	for _, v := range s.values[name] {

@@ -87,6 +87,9 @@ func (d *Driver) Decode(t *ktest.Test) (*Test, error) {
 		if v.Target != nil && v.Target.Count != "" {
 			if n, ok := byName[v.Target.Count]; ok {
 				v.Count = int(n.Integer())
+				if v.Target.UpTo && v.Count >= 0 {
+					v.Count++
+				}
 			}
 		}
 	}

@@ -147,6 +147,7 @@ type Target struct {
 	Object   string // C for the address of an object that the program has: "&plain_ops", "&wide.ops"
 	Of       string // the object made by steps within which that is: "@" in Object is the pointer to it; "" for none
 	Count    string // Name of the integer that tells how many items there are; "" for all
+	UpTo     bool   // it tells the place of the last one
 	Single   bool   // Value is one item and not an array
 	Path     string // C from Value to its member that is pointed to: ".base"; "" for the whole
 	Cast     bool   // Value is of another structure, which begins with what the pointer leads to
