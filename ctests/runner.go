@@ -97,6 +97,7 @@ func runner(tests []*written, o Options, record bool) string {
 		p("#undef %s", n)
 	}
 	s.WriteString(part("names"))
+	s.WriteString(part("sanitizer"))
 	s.WriteString(frameworks[style].includes())
 	s.WriteString(o.hide(true, o.HidesTypes) + declarations(tests))
 	mocks := record && slices.ContainsFunc(tests, (*written).mocks)
