@@ -21,8 +21,9 @@ type analysis struct {
 	ties      map[[3]string]bool // what, integer and pointer, fields: what anywhere has said
 	weak      map[string]bool    // functions that the program may define once more
 	answers   map[question]bool
-	reaches   map[string]reach             // by function
-	touched   map[string]map[string]access // by function, then variable
+	fieldEnds map[[2]string][]*csource.Function // see endsIn
+	reaches   map[string]reach                  // by function
+	touched   map[string]map[string]access      // by function, then variable
 }
 
 // question is what was asked of a name in a function, so many calls deep.
@@ -44,7 +45,8 @@ func (a *analysis) once(q question, ask func() bool) bool {
 func newAnalysis(u *csource.Unit) *analysis {
 	a := &analysis{unit: u, funcs: map[string]*csource.Function{}, initial: map[string]*cc.Initializer{},
 		constants: map[string]int64{}, known: map[string]*facts{}, mutates: map[string]bool{}, weak: u.Weak(),
-		answers: map[question]bool{}, reaches: map[string]reach{}, touched: map[string]map[string]access{}}
+		answers: map[question]bool{}, fieldEnds: map[[2]string][]*csource.Function{},
+		reaches: map[string]reach{}, touched: map[string]map[string]access{}}
 	for _, f := range u.Functions() {
 		a.funcs[f.Name] = f
 	}

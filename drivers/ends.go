@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,6 +83,22 @@ func (a *analysis) endsAt(f *csource.Function, begin, end string, depth int) boo
 	})
 }
 
+// endsIn are the functions of the unit in which endsAt holds of two fields: most often none. Objects with many pointers
+// ask it of each two of them, in every entry.
+func (a *analysis) endsIn(begin, end string) []*csource.Function {
+	key := [2]string{begin, end}
+	in, known := a.fieldEnds[key]
+	if !known {
+		for _, f := range a.unit.Functions() {
+			if a.endsAt(f, begin, end, endsDepth) {
+				in = append(in, f)
+			}
+		}
+		a.fieldEnds[key] = in
+	}
+	return in
+}
+
 // endsThere is endsAt, asked once.
 func (a *analysis) endsThere(f *csource.Function, begin, end string, depth int) bool {
 	s := a.of(f.Name).sizes
@@ -138,11 +155,21 @@ func (b *builder) beginOf(name string, s *shape) (partner, bool) {
 	if err != nil {
 		return partner{}, false
 	}
+	own, end := b.nameOf(name)
 	ends := func(begin string) bool {
-		return b.inFunctions(name, func(f *csource.Function, end string) bool {
-			n, ok := b.nameIn(f, begin)
-			return ok && b.an.endsAt(f, n, end, endsDepth)
-		})
+		only, n := b.nameOf(begin)
+		switch {
+		case n == "" || end == "":
+			return false
+		case only == nil && own == nil:
+			return slices.ContainsFunc(b.an.endsIn(n, end), func(f *csource.Function) bool {
+				return slices.Contains(b.reach.funcs, f)
+			})
+		case only != nil && own != nil:
+			return only == own && b.an.endsAt(own, n, end, endsDepth)
+		}
+		f := cmp.Or(only, own)
+		return slices.Contains(b.reach.funcs, f) && b.an.endsAt(f, n, end, endsDepth)
 	}
 	for _, p := range slices.Concat(b.beside, b.moving) {
 		if p.typ == typ && p.items > 0 && ends(p.name) {
