@@ -178,9 +178,15 @@ func (s *shared) objectsOf(fn *csource.Function, params []param, beside []object
 		} else {
 			o.operations = s.best(o.operations, fn, len(o.operations))
 			if len(o.makers) > 0 { // what begins an object does nothing more to one that is made
-				slices.SortStableFunc(o.operations, func(a, b preparation) int {
-					return boolean(plainBeginning.MatchString(a.verb())) - boolean(plainBeginning.MatchString(b.verb()))
-				})
+				var begin, others []preparation
+				for _, p := range o.operations {
+					if s.mannerOf(p.verb()).begins {
+						begin = append(begin, p)
+					} else {
+						others = append(others, p)
+					}
+				}
+				o.operations = append(others, begin...)
 			}
 			o.operations = o.operations[:min(len(o.operations), limit.operations)]
 		}
@@ -350,9 +356,20 @@ func (s *shared) typeKey(t cc.Type) string {
 	return key
 }
 
+// prepares is what preparers is asked for.
+type prepares struct {
+	function string
+	variant  Variant
+}
+
 // preparers are the functions that an entry of a variant may call before its own, and those that it may
 // hand to it, as far as the unit defines them.
 func (s *shared) preparers(fn *csource.Function, v Variant) (out []*csource.Function) {
+	key := prepares{fn.Name, v}
+	if known, ok := s.prepare[key]; ok {
+		return known
+	}
+	defer func() { s.prepare[key] = out }()
 	b := &builder{shared: s, fn: fn, variant: v, local: map[string]bool{}, flat: map[string]int64{}, o: s.common}
 	objects, state := b.prepared(b.params())
 	list := state

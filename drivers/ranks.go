@@ -132,12 +132,22 @@ var inName = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9]+`)
 
 // kinship is how many words of a function's name the name of another one has, too: where one type holds things
 // of many kinds, what is to work on one kind says which.
-func kinship(of, with *csource.Function) (n int) {
-	words := inName.FindAllString(with.Name, -1)
-	for _, w := range inName.FindAllString(of.Name, -1) {
+func (s *shared) kinship(of, with *csource.Function) (n int) {
+	words := s.wordsOf(with.Name)
+	for _, w := range s.wordsOf(of.Name) {
 		n += boolean(slices.ContainsFunc(words, func(v string) bool { return strings.EqualFold(v, w) }))
 	}
 	return n
+}
+
+// wordsOf are the words of a name, remembered: they are asked for as often as mannerOf.
+func (s *shared) wordsOf(name string) []string {
+	words, known := s.words[name]
+	if !known {
+		words = inName.FindAllString(name, -1)
+		s.words[name] = words
+	}
+	return words
 }
 
 // best are the functions to call before another: that function itself, and those
@@ -166,7 +176,7 @@ func (s *shared) best(list []preparation, fn *csource.Function, most int) []prep
 	}
 	by := make([]ranked, len(list))
 	for i, p := range list { // each once: a large file has hundreds
-		by[i] = ranked{p, rank(p), kinship(p.fn, fn)}
+		by[i] = ranked{p, rank(p), s.kinship(p.fn, fn)}
 	}
 	slices.SortStableFunc(by, func(a, b ranked) int { return cmp.Or(a.rank-b.rank, b.kin-a.kin) })
 	for i, r := range by {
@@ -189,13 +199,14 @@ func (p preparation) verb() string {
 }
 
 // manner is what a function's name says that it does to an object.
-type manner struct{ ends, fills bool }
+type manner struct{ ends, fills, begins bool }
 
 // mannerOf is asked for every function of a unit, by every entry.
 func (s *shared) mannerOf(name string) manner {
 	m, known := s.manners[name]
 	if !known {
-		m = manner{ends: ending.MatchString(name), fills: filling.MatchString(name) || reading.MatchString(name)}
+		m = manner{ends: ending.MatchString(name), fills: filling.MatchString(name) || reading.MatchString(name),
+			begins: plainBeginning.MatchString(name)}
 		s.manners[name] = m
 	}
 	return m

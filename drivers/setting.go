@@ -70,7 +70,7 @@ func (s *shared) begun(o *object, values []preparation, fn *csource.Function, li
 		o.inits, o.operations = near, defined(o.operations)
 	}
 	slices.SortStableFunc(o.inits, func(a, b preparation) int {
-		return cmp.Or(boolean(a.fn.Static)-boolean(b.fn.Static), kinship(b.fn, fn)-kinship(a.fn, fn))
+		return cmp.Or(boolean(a.fn.Static)-boolean(b.fn.Static), s.kinship(b.fn, fn)-s.kinship(a.fn, fn))
 	})
 	o.inits = withConstants(o.inits, limit.makers)
 	o.operations = s.best(o.operations, fn, len(o.operations))

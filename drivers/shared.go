@@ -23,22 +23,24 @@ type shared struct {
 	labels  map[string]bool   // macros of labels
 	renames map[string]string // functions of the unit to rename where they are defined
 
-	offers       []*csource.Function            // see offered
-	manners      map[string]manner              // see mannerOf
-	deals        map[string][]*csource.Function // see dealing
-	beside       map[string][]cc.Type           // see takenBeside
-	shows        map[string][]cc.Type           // see shown
-	leads        map[string]preparation         // see leadingTo
-	reached      map[string]int                 // see reaches
-	typeKeys     map[cc.Type]string             // see typeKey
-	mentioned    map[string]map[string]use      // see usesOf, by function
-	readers      map[string]bool                // see readsItems, by function
-	ownConstants []*cc.Declarator               // see constants
-	fieldOrder   map[*cc.StructType][]*cc.Field // see beginsFirst
-	nonNull      map[string][]int               // see promise, by function
-	headers      map[string]bool                // see headed, by the type's name
-	ownWords     map[string]bool                // see ownTerms, by function
-	noReturn     map[string]bool                // see neverReturns, by function
+	offers       []*csource.Function              // see offered
+	manners      map[string]manner                // see mannerOf
+	words        map[string][]string              // see wordsOf
+	prepare      map[prepares][]*csource.Function // see preparers
+	deals        map[string][]*csource.Function   // see dealing
+	beside       map[string][]cc.Type             // see takenBeside
+	shows        map[string][]cc.Type             // see shown
+	leads        map[string]preparation           // see leadingTo
+	reached      map[string]int                   // see reaches
+	typeKeys     map[cc.Type]string               // see typeKey
+	mentioned    map[string]map[string]use        // see usesOf, by function
+	readers      map[string]bool                  // see readsItems, by function
+	ownConstants []*cc.Declarator                 // see constants
+	fieldOrder   map[*cc.StructType][]*cc.Field   // see beginsFirst
+	nonNull      map[string][]int                 // see promise, by function
+	headers      map[string]bool                  // see headed, by the type's name
+	ownWords     map[string]bool                  // see ownTerms, by function
+	noReturn     map[string]bool                  // see neverReturns, by function
 	text         strings.Builder
 	stubbed      []stubbed
 	alone        bool       // one entry is wanted: all options are meant for it
@@ -86,7 +88,8 @@ func newShared(u *csource.Unit, o Options) *shared {
 			packed: oddLayouts(u)},
 		labels:  map[string]bool{},
 		renames: map[string]string{},
-		manners: map[string]manner{}, mentioned: map[string]map[string]use{},
+		manners: map[string]manner{}, words: map[string][]string{},
+		prepare: map[prepares][]*csource.Function{}, mentioned: map[string]map[string]use{},
 		beside: map[string][]cc.Type{}, shows: map[string][]cc.Type{}, leads: map[string]preparation{},
 		reached: map[string]int{}, typeKeys: map[cc.Type]string{}, deals: map[string][]*csource.Function{},
 		fieldOrder: map[*cc.StructType][]*cc.Field{},
