@@ -85,10 +85,14 @@ func (s *surveyor) count(ctx context.Context, some []Source, out *SurveyResult) 
 	if err != nil {
 		return err
 	}
+	guesses := make([]func(*csource.Function) []drivers.Relation, len(p.units))
 	for _, t := range targets {
+		if guesses[t.unit] == nil {
+			guesses[t.unit] = drivers.Guesses(p.units[t.unit])
+		}
 		if f := p.units[t.unit].Function(t.function); f != nil && t.function != "main" && !s.functions[t.function] {
 			s.functions[t.function] = true
-			out.Functions = append(out.Functions, describeFunction(p.units[t.unit], f))
+			out.Functions = append(out.Functions, describeFunction(p.units[t.unit], f, guesses[t.unit](f)))
 		}
 	}
 	o := j.Annotate
@@ -118,9 +122,9 @@ func (s *surveyor) count(ctx context.Context, some []Source, out *SurveyResult) 
 	return nil
 }
 
-func describeFunction(u *csource.Unit, f *csource.Function) project.Function {
+func describeFunction(u *csource.Unit, f *csource.Function, rs []drivers.Relation) project.Function {
 	out := project.Function{Name: f.Name, Signature: csource.NormalizeSpace(u.Text[f.Span.Start:f.Body.Start])}
-	if rs := drivers.Guess(u, f); len(rs) > 0 {
+	if len(rs) > 0 {
 		line := "# array = ["
 		for i, r := range rs {
 			if i > 0 {

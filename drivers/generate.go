@@ -38,23 +38,22 @@ func Generate(u *csource.Unit, o Options) (*Driver, error) {
 // Apply returns the unit's text with the driver appended; see Unit.Apply.
 func (d *Driver) Apply(u *csource.Unit) []byte { return d.unit.shared.apply(u, d.Text) }
 
-// Guess returns the relations that Generate takes for granted of a function:
-// which integers tell the number of items of which pointers.
-func Guess(u *csource.Unit, f *csource.Function) []Relation {
-	b := &builder{
-		shared: &shared{unit: u, an: newAnalysis(u), said: said{names: map[string]bool{}},
-			mentioned: map[string]map[string]use{}}, fn: f,
-		local: map[string]bool{}, o: Options{MaxArray: DefaultMaxArray},
-	}
-	b.uses = b.usesOf(f)
-	b.rel = newRelations(&b.o)
-	params := b.params()
-	b.guessCounts(params)
-	var out []Relation
-	for _, p := range params {
-		if n := b.rel.counts[p.name]; n != "" {
-			out = append(out, Relation{p.name, n})
+// Guesses returns what tells of each function of a unit the relations that Generate takes for granted: which integers
+// tell the number of items of which pointers.
+func Guesses(u *csource.Unit) func(f *csource.Function) []Relation {
+	s := &shared{unit: u, an: newAnalysis(u), said: said{names: map[string]bool{}},
+		mentioned: map[string]map[string]use{}}
+	return func(f *csource.Function) (out []Relation) {
+		b := &builder{shared: s, fn: f, local: map[string]bool{}, o: Options{MaxArray: DefaultMaxArray}}
+		b.uses = b.usesOf(f)
+		b.rel = newRelations(&b.o)
+		params := b.params()
+		b.guessCounts(params)
+		for _, p := range params {
+			if n := b.rel.counts[p.name]; n != "" && !b.rel.upTo[p.name] { // no option says the latter
+				out = append(out, Relation{p.name, n})
+			}
 		}
+		return out
 	}
-	return out
 }
