@@ -13,6 +13,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"klabel/csource"
+	"klabel/drivers"
 	"klabel/linkage"
 	"klabel/runtime_c"
 	"klabel/toolchain"
@@ -54,7 +55,7 @@ func isCLibrarys(path string) bool {
 }
 
 // ofLibraries are the functions that units mention and headers of other libraries than C's declare, but for klabel's
-// own in a folder.
+// own in a folder, and those of C libraries that the program declares itself.
 func ofLibraries(units []*csource.Unit, defined linkage.Definitions, own string) []string {
 	names := map[string]bool{}
 	for _, u := range units {
@@ -66,7 +67,13 @@ func ofLibraries(units []*csource.Unit, defined linkage.Definitions, own string)
 					continue
 				}
 				at, ok := u.Span(d.NameTok())
-				if !ok || !u.IsSystem(at.Start) {
+				if !ok {
+					continue
+				}
+				if t, isFunction := d.Type().(*cc.FunctionType); !u.IsSystem(at.Start) {
+					if isFunction && drivers.InLibrary(name, t) { // of some machine's: glibc had no strlcpy for long
+						names[name] = true
+					}
 					continue
 				}
 				if header := u.Origin(at.Start).File; !isCLibrarys(header) && !strings.HasPrefix(header, own) {

@@ -166,6 +166,23 @@ func (s *shared) leadingTo(o object, t cc.Type) []preparation {
 	return append(slices.Clone(o.makers), best)
 }
 
+// gotten reports whether an object is what functions find in another one, and allocate nothing: the node of a tree.
+// That is after the other one has been filled.
+func (s *shared) gotten(o object) bool {
+	return len(o.makers) > 0 && !slices.ContainsFunc(o.makers, func(m preparation) bool {
+		return len(m.with) == 0 || s.givesMemory(m.fn)
+	})
+}
+
+// givesMemory reports whether a function allocates, or one that it calls, as far as the program tells.
+func (s *shared) givesMemory(fn *csource.Function) bool {
+	if fn.Def == nil {
+		return s.common.Across.Allocating[fn.Name]
+	}
+	r := s.an.reach(fn)
+	return r.calls(isAllocator) || r.calls(s.common.Across.Allocating)
+}
+
 // views are objects that a function gets out of one of these, and that functions
 // fill: the array that a value holds. What makes the one may make the other.
 func (s *shared) views(fn *csource.Function, objects []object, limit bounds) (out []object) {

@@ -76,9 +76,9 @@ func libraryVariable(d *cc.Declarator) bool {
 	return known && kind == variableKind{t.Kind(), stars}
 }
 
-// inLibrary reports whether a function that is declared is that of the C library:
+// InLibrary reports whether a function that is declared is that of the C library:
 // name and type say so. A project's own function log(level, text) is another.
-func inLibrary(name string, f *cc.FunctionType) bool {
+func InLibrary(name string, f *cc.FunctionType) bool {
 	want, ok := signatures[name]
 	if !ok {
 		return false

@@ -2,6 +2,7 @@ package drivers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -14,10 +15,13 @@ import (
 // tree turns and a buffer is filled after dozens of calls, each with something
 // else; symbolic values in all of them no engine would follow.
 var (
-	manyTimes = []int{2, 5, 13, 40, 130}
+	manyTimes = []int{13, 2, 5, 40, 130}
 	manyFrom  = []int{0, 1, 100}
-	manySteps = []int{1, -1, 0, 7}
+	manySteps = []int{1237, 1, -1, 0, 7}
 )
+
+// manyNumbers bounds the numbers: the first step goes round among them, up and down, as no other one comes so far.
+const manyNumbers = 2003
 
 // many writes the step in which one function that fills an object, or changes the
 // state, is called many times.
@@ -122,6 +126,7 @@ func (b *builder) repeats(c preparation) bool {
 		case i == c.self, t.Kind() == cc.Void, cc.IsArithmeticType(t) && !cc.IsComplexType(t):
 		case isPtr && (pt.Elem().Kind() == cc.Void || cc.IsArithmeticType(pt.Elem())) && !b.listed(t):
 		case isPtr && leadsToPlain(pt.Elem()):
+		case isPtr && b.isNode(c, pt.Elem()):
 		default:
 			return false
 		}
@@ -134,7 +139,7 @@ func (b *builder) repeats(c preparation) bool {
 func (b *builder) repeated(c choice) (string, error) {
 	// The tested function's name is in it: a test program may hold those of several.
 	name := b.ident("many_"+c.fn.Name+"_for_"+b.fn.Name, "")
-	most := manyTimes[len(manyTimes)-1]
+	most := slices.Max(manyTimes)
 	var places, fills, args []string
 	self, call := "", ""
 	for i, p := range c.fn.Params {
@@ -155,6 +160,18 @@ func (b *builder) repeated(c choice) (string, error) {
 			args = append(args, "k")
 		case leadsToPlain(pt.Elem()):
 			args = append(args, roomForPointer)
+		case isRecord(pt.Elem()):
+			decl, err := b.ts.declare(pt.Elem(), "", true)
+			if err != nil {
+				return "", b.fail(p.Name(), err)
+			}
+			places = append(places, b.manyRoom(strings.TrimSpace(decl), n, "[1]", most))
+			if b.heap {
+				fills = append(fills, fmt.Sprintf("%s[i] = calloc(1, sizeof *%s[i]);", n, n))
+			}
+			more, set := nodeFields(pt.Elem().(*cc.StructType), n, most)
+			places, fills = append(places, more...), append(fills, set...)
+			args = append(args, "(void *)"+n+"[i]")
 		case pt.Elem().Kind() == cc.Char, pt.Elem().Kind() == cc.UChar:
 			places = append(places, b.manyRoom("char", n, "[4]", most))
 			fills = append(fills, b.manyItem(n, "4")...)
@@ -187,7 +204,8 @@ func (b *builder) repeated(c choice) (string, error) {
 	for _, p := range places {
 		s.WriteString("    " + p + "\n")
 	}
-	s.WriteString("    int i;\n\n    for (i = 0; i < times; i++) {\n        int k = from + i * step;\n\n")
+	s.WriteString("    int i;\n\n    for (i = 0; i < times; i++) {\n        int k = (from + i * step) % " +
+		fmt.Sprint(manyNumbers) + ";\n\n")
 	for _, f := range fills {
 		s.WriteString("        " + f + "\n")
 	}
@@ -211,6 +229,47 @@ func (b *builder) manyItem(name, size string) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s[i] = malloc(%s);", name, size)}
+}
+
+// isNode reports whether a structure is what a caller has the memory of and a container links: another one each time.
+func (b *builder) isNode(c preparation, t cc.Type) bool {
+	x, ok := t.(*cc.StructType)
+	return ok && !x.IsIncomplete() && !x.HasFlexibleArrayMember() && !isConst(t) && !isStream(t) &&
+		x.Size() <= largestNode && b.buildable(t) == nil &&
+		(c.self < 0 || !b.alike(c.fn.Params[c.self].Type(), t.Pointer()))
+}
+
+// largestNode bounds a node of a container, in bytes.
+const largestNode = 256
+
+// nodeFields are the texts that the nodes of many calls hold, and C that gives their fields values.
+func nodeFields(x *cc.StructType, nodes string, most int) (places, fills []string) {
+	digits := func(place string) {
+		for at, shift := range []int{6, 3, 0} {
+			fills = append(fills, fmt.Sprintf("%s[%d] = (char)('a' + ((unsigned)k >> %d & 7));", place, at, shift))
+		}
+	}
+	for i := range x.NumFields() {
+		f := x.FieldByIndex(i)
+		if f == nil || f.Name() == "" || isConst(f.Type()) {
+			continue
+		}
+		place := fmt.Sprintf("%s[i]->%s", nodes, f.Name())
+		pt, isPtr := f.Type().(*cc.PointerType)
+		a, isArray := f.Type().(*cc.ArrayType)
+		switch {
+		case isPtr && pt.Elem().Kind() == cc.Char:
+			texts := nodes + "_" + f.Name()
+			places = append(places, fmt.Sprintf("static char %s[%d][4];", texts, most))
+			digits(texts + "[i]")
+			fills = append(fills, fmt.Sprintf("%s = %s[i];", place, texts))
+		case isArray && a.Elem().Kind() == cc.Char && a.Len() >= 4:
+			digits(place)
+		case plainInteger(f.Type()), cc.IsFloatingPointType(f.Type()) && !cc.IsComplexType(f.Type()):
+			fills = append(fills, place+" = k;")
+		}
+	}
+	return places, fills
 }
 
 // lengthOf reports whether a parameter tells how long the one before it is.

@@ -67,7 +67,8 @@ type Options struct {
 	// Refusing lets tests name an allocation that fails, in entries of every variant.
 	Refusing bool
 	Defined  map[string]bool // functions and variables that other files of the program define
-	// Unlinked are functions that headers of the system's declare, and no library that is linked defines.
+	// Unlinked are functions that headers of the system's declare, or the program as the C library has them, and no
+	// library that is linked defines.
 	Unlinked map[string]bool
 	// Across is what functions of other files do, as AcrossFiles finds it.
 	Across Across

@@ -457,3 +457,42 @@ func TestVariableOfBlock(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+const treeText = `#include <stdlib.h>
+struct node { int key; const char *name; struct node *left, *right; };
+struct tree { struct node *root; };
+struct tree *tree_new(void) { return calloc(1, sizeof(struct tree)); }
+void tree_insert(struct tree *t, struct node *n)
+{
+    struct node **at = &t->root;
+    while (*at)
+        at = n->key < (*at)->key ? &(*at)->left : &(*at)->right;
+    *at = n;
+}
+struct node *tree_first(const struct tree *t)
+{
+    struct node *n = t->root;
+    while (n && n->left)
+        n = n->left;
+    return n;
+}
+int tree_leaf(struct tree *t, struct node *n) { return t->root != n && !n->left && !n->right; }
+`
+
+// A container that links what its caller has the memory of is filled with other nodes each time, and what is found in
+// it is found then.
+func TestFilledWithNodes(t *testing.T) {
+	c := entryOf(t, treeText, "tree_leaf", drivers.Sequences)
+	for _, want := range []string{"static struct node items_2[130][1];", "items_2[i]->key = k;",
+		"items_2[i]->name = items_2_name[i];", "tree_insert((void *)self, (void *)items_2[i]);"} {
+		if !strings.Contains(c, want) {
+			t.Errorf("no %q\n%s", want, c)
+		}
+	}
+	c = c[strings.Index(c, "klabel_entry_1"):]
+	made, filled := strings.Index(c, "t = (void *)tree_new()"), strings.Index(c, "many_tree_insert_for_tree_leaf((void *)t")
+	found, used := strings.Index(c, "n = (void *)tree_first((void *)t)"), strings.Index(c, "(void)tree_leaf(t, n)")
+	if made < 0 || filled < made || found < filled || used < found {
+		t.Errorf("made at %d, filled at %d, found at %d, used at %d\n%s", made, filled, found, used, c)
+	}
+}

@@ -182,10 +182,13 @@ func (s *shared) complete(wants []Want, functions, needed []*csource.Function) e
 
 // lacks reports whether nobody defines a function that the unit mentions.
 func (s *shared) lacks(d *cc.Declarator) bool {
-	if f, ok := d.Type().(*cc.FunctionType); ok && inLibrary(d.Name(), f) {
+	if s.common.Unlinked[d.Name()] {
+		return true
+	}
+	if f, ok := d.Type().(*cc.FunctionType); ok && InLibrary(d.Name(), f) {
 		return false
 	}
-	return s.common.Unlinked[d.Name()] || !provided(d.Name()) && !s.common.Defined[d.Name()] && !s.system(d) &&
+	return !provided(d.Name()) && !s.common.Defined[d.Name()] && !s.system(d) &&
 		!s.labels[d.Name()]
 }
 

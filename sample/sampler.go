@@ -40,6 +40,9 @@ type Sampler struct {
 	ended  time.Duration // the longest that one took that ended
 	speech *speech       // nil: inputs are no conversations
 
+	began bool          // first is known
+	first []*ktest.Test // to draw before all others: see fills
+
 	fractions map[string][]input.Scalar // floating-point numbers, by input
 	known     []float64                 // those of the program
 }
@@ -146,6 +149,13 @@ func (s *Sampler) Learn(base Base, t *ktest.Test, made []replayer.Asked, v label
 func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(s.corpus) > 1 && !s.began {
+		s.began, s.first = true, fills(s.corpus[1])
+	}
+	if len(s.first) > 0 {
+		t, s.first = s.first[0], s.first[1:]
+		return s.corpus[1], t
+	}
 	from := s.corpus
 	if s.rnd.IntN(2) == 0 {
 		from = from[max(0, len(from)-lastBases):]
@@ -165,8 +175,13 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 	t = &ktest.Test{Version: base.test.Version, Args: base.test.Args}
 	all := s.rnd.IntN(3) == 0
 	var repeats []int
+	filled := false // by many calls of one function: what single ones change beside it mostly spoils it
 	for _, o := range base.test.Objects {
 		data := append([]byte{}, o.Data...)
+		if filled && single(o) && s.rnd.IntN(2) == 0 {
+			t.Objects = append(t.Objects, ktest.Object{Name: o.Name, Data: []byte{0}})
+			continue
+		}
 		if (all || s.rnd.IntN(2) == 0) && !strings.HasSuffix(o.Name, "_stat") { // a file stays one
 			r, ranged := base.ranges[o.Name]
 			switch {
@@ -196,6 +211,7 @@ func (s *Sampler) Draw() (base Base, t *ktest.Test) {
 			}
 		}
 		t.Objects = append(t.Objects, ktest.Object{Name: o.Name, Data: data})
+		filled = filled || o.Name == fillers && len(data) == 1 && data[0] > 0
 	}
 	for _, i := range repeats {
 		if o := t.Objects[i]; !s.repeat(o.Name, o.Data, t.Objects) {
