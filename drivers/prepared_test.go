@@ -490,8 +490,10 @@ func TestFilledWithNodes(t *testing.T) {
 		}
 	}
 	c = c[strings.Index(c, "klabel_entry_1"):]
-	made, filled := strings.Index(c, "t = (void *)tree_new()"), strings.Index(c, "many_tree_insert_for_tree_leaf((void *)t")
-	found, used := strings.Index(c, "n = (void *)tree_first((void *)t)"), strings.Index(c, "(void)tree_leaf(t, n)")
+	made := strings.Index(c, "t = (void *)tree_new()")
+	filled := strings.Index(c, "many_tree_insert_for_tree_leaf((void *)t")
+	found := strings.Index(c, "n = (void *)tree_first((void *)t)")
+	used := strings.Index(c, "(void)tree_leaf(t, n)")
 	if made < 0 || filled < made || found < filled || used < found {
 		t.Errorf("made at %d, filled at %d, found at %d, used at %d\n%s", made, filled, found, used, c)
 	}
