@@ -50,7 +50,7 @@ func TestRoomForWhatEndsInMemory(t *testing.T) {
 		t.Errorf("%+v, %+v", sum.Labels, sum.Functions)
 	}
 	c, err := os.ReadFile(filepath.Join(dir, "out", "tests", "c", "test_hex.c"))
-	if err != nil || !strings.Contains(string(c), "unsigned char out[1024]") {
+	if err != nil || !strings.Contains(string(c), "unsigned char out[65536]") {
 		t.Errorf("a test in C has no room behind out: %v\n%s", err, c)
 	}
 }

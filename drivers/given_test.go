@@ -100,7 +100,7 @@ int laid(unsigned *table, const char *text, int n)
 `, "laid", drivers.Arguments, "unsigned int (*table_items)[65536];", "table = klabel_exact("},
 		{"zeros behind what is input, in memory that somebody writes", `
 int put(int *at, const int *from, unsigned n) { return at[n * 77] = from[n * 77] > 5; }
-`, "put", drivers.Room, "int (*at_items)[16640];", "int (*from_items)[16640];"},
+`, "put", drivers.Room, "int (*at_items)[16384];", "int (*from_items)[16384];"},
 		{"what goes down from a number of items", `
 int last(const int *t, int total)
 {

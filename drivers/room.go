@@ -8,7 +8,7 @@ import "modernc.org/cc/v4"
 // and when a test is replayed, too.
 
 // roomBytes is how many bytes there are behind a pointer, roomShare which part of the items a number may tell of,
-// zeroBytes how many there are behind these that are 0, in which a function lays out its tables, and mostZeros
+// zeroBytes how many with those behind that are 0, in which a function lays out its tables, and mostZeros
 // how many at most where the code itself says how many items it wants.
 const (
 	roomBytes = 1024
@@ -22,21 +22,19 @@ func (b *builder) makeRoom(s *shape) {
 	if s.text && isConst(s.elem) {
 		return
 	}
-	if !isConst(s.elem) { // nobody lays out what he only reads
-		s.zeros = max(s.zeros, zeroBytes/s.each())
-	}
-	room := roomBytes / s.each()
 	b.roomy = true
-	if room <= s.items {
-		return
+	if room := roomBytes / s.each(); room > s.items {
+		if s.most == 0 { // else there is room for what is written already
+			s.most = s.items
+		}
+		if !s.text {
+			s.most = max(s.items, room/roomShare)
+		}
+		s.items = room
 	}
-	if s.most == 0 { // else there is room for what is written already
-		s.most = s.items
+	if !isConst(s.elem) { // nobody lays out what he only reads
+		s.zeros = max(s.zeros, zeroBytes/s.each()-s.items)
 	}
-	if !s.text {
-		s.most = max(s.items, room/roomShare)
-	}
-	s.items = room
 }
 
 // far is how many items the code asks for behind a pointer where these are more than can be input; what is a constant
