@@ -22,8 +22,8 @@ func (b *builder) makeRoom(s *shape) {
 	if s.text && isConst(s.elem) {
 		return
 	}
-	b.roomy = true
 	if room := roomBytes / s.each(); room > s.items {
+		b.roomy = true
 		if s.most == 0 { // else there is room for what is written already
 			s.most = s.items
 		}
@@ -33,6 +33,7 @@ func (b *builder) makeRoom(s *shape) {
 		s.items = room
 	}
 	if !isConst(s.elem) { // nobody lays out what he only reads
+		b.roomy = true
 		s.zeros = max(s.zeros, zeroBytes/s.each()-s.items)
 	}
 }
