@@ -57,7 +57,8 @@ func (b *builder) guessCounts(params []param) (notes []string) {
 		}
 		r.counts[p.name], r.guess[p.name] = n, true
 		text := pt.Elem().Kind() == cc.Char && b.ends(p.name)
-		r.upTo[p.name] = !text && b.an.comesTo(b.fn, params, i, n)
+		// What is called a number is one: an index that comes to it is a finding.
+		r.upTo[p.name] = !text && !countName.MatchString(n) && b.an.comesTo(b.fn, params, i, n)
 		what := "an array of at most %d items"
 		if text {
 			what = "a text of at most %d characters"

@@ -138,6 +138,15 @@ int find(const int *t, int from, int to, int x)
     return -1;
 }
 `, "find", drivers.Arguments, "klee_assume(to <= 4);", "klee_assume(from <= 4);"},
+		{"what is called a number, and an index comes to", `
+int sum(const int *t, int n)
+{
+    int s = 0;
+    for (int i = 0; i <= n; i++)
+        s += t[i];
+    return s > 9;
+}
+`, "sum", drivers.Arguments, "t = klabel_exact(t, (unsigned long)n * sizeof *t);", "int (*t_items)[5];"},
 		{"a number that an index is compared with, and what is no last item", `
 int sum(const int *t, int n, int step)
 {

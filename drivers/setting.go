@@ -72,7 +72,7 @@ func (s *shared) begun(o *object, values []preparation, fn *csource.Function, li
 	slices.SortStableFunc(o.inits, func(a, b preparation) int {
 		return cmp.Or(boolean(a.fn.Static)-boolean(b.fn.Static), s.kinship(b.fn, fn)-s.kinship(a.fn, fn))
 	})
-	o.inits = withConstants(o.inits, limit.makers)
+	o.inits = withConstants(o.inits, limit.makers+moreHeld*boolean(o.param.held))
 	o.operations = s.best(o.operations, fn, len(o.operations))
 	if own := slices.IndexFunc(o.operations, func(p preparation) bool { return p.fn.Name == fn.Name }); own > 0 &&
 		len(o.inits) > 0 {
@@ -82,6 +82,9 @@ func (s *shared) begun(o *object, values []preparation, fn *csource.Function, li
 	o.operations = append(o.operations, o.inits...) // once more, where nothing else is to be called
 	o.operations = o.operations[:min(len(o.operations), limit.operations)]
 }
+
+// moreHeld is how many more functions that return a structure itself make one: it may be of one of several kinds.
+const moreHeld = 2
 
 // mostConstant bounds the makers that take no arguments beside the others: each is a way to go, and nothing more.
 const mostConstant = 8
