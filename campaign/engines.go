@@ -40,6 +40,8 @@ type engineRow struct {
 	never32 string
 	// floats is how drivers make floating-point inputs for it.
 	floats drivers.Floats
+	// wholeArrays says that it hands its solver all of an array.
+	wholeArrays bool
 	// portfolio deals out search heuristics: engines side by side differ in them.
 	portfolio [][]string
 	// helped says that two of them explore one entry better than one: see helper.go.
@@ -74,6 +76,7 @@ func engineTable() []engineRow {
 			portfolio: [][]string{{"random-path", "nurs:covnew"}, {"nurs:covnew"}, {"dfs"}, {"nurs:md2u"}, {"bfs"},
 				{"random-state"}, {"nurs:qc"}, {"nurs:depth"}},
 			environment: outsideKLEE,
+			wholeArrays: true,
 			never32:     "KLEE runs programs of 64 bits only",
 			wished: func(t *toolchain.Tools, args []string) bool {
 				return t.KLEE != nil && t.KLEE.Chosen || len(args) > 0

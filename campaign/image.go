@@ -96,7 +96,7 @@ func makeImage(ctx context.Context, clang *toolchain.Clang, rt runtime_c.Paths, 
 				return nil, err
 			}
 			own = &w.Driver
-			own.Floats = j.Driver.Floats
+			own.Floats, own.WholeArrays = j.Driver.Floats, j.Driver.WholeArrays
 		}
 		for r, v := range drivers.Variants {
 			if !wanted(t, v) {

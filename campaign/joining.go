@@ -54,7 +54,7 @@ func (p *program) mayJoin(j *Job) *joining {
 	}
 	out := &joining{targets: targets}
 	usual := drivers.Options{MaxArray: drivers.DefaultMaxArray, MaxString: drivers.DefaultMaxString,
-		MaxDepth: drivers.DefaultMaxDepth, Floats: j.Driver.Floats}
+		MaxDepth: drivers.DefaultMaxDepth, Floats: j.Driver.Floats, WholeArrays: j.Driver.WholeArrays}
 	if wish := fmt.Sprintf("%+v", k.Driver); wish != fmt.Sprintf("%+v", usual) {
 		out.driver = wish
 	}
@@ -63,11 +63,11 @@ func (p *program) mayJoin(j *Job) *joining {
 
 // everyFunction makes all functions entries of the job.
 func (j *Job) everyFunction() error {
-	floats, unlinked := j.Driver.Floats, j.Driver.Unlinked // the engine's, and the linker's
+	was := j.Driver // what the engine wants, and what the linker says
 	if err := j.WithoutMain(j); err != nil {
 		return err
 	}
-	j.Driver.Floats, j.Driver.Unlinked = floats, unlinked
+	j.Driver.Floats, j.Driver.WholeArrays, j.Driver.Unlinked = was.Floats, was.WholeArrays, was.Unlinked
 	return nil
 }
 

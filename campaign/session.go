@@ -163,7 +163,8 @@ func (c *session) chooseEngine() error {
 	if passed != "" {
 		c.note(passed)
 	}
-	c.row, c.job.Engine, c.job.Driver.Floats = row, row.name, row.floats
+	c.row, c.job.Engine = row, row.name
+	c.job.Driver.Floats, c.job.Driver.WholeArrays = row.floats, row.wholeArrays
 	patient := name == autoEngine && extra == nil && c.job.Mode == "" && row.form != fuzzed
 	if patient {
 		extra = fuzzer(c.job.engines)

@@ -218,3 +218,14 @@ int list_add(struct list *l) { l->last = l->get(8); return l->last != NULL; }
 		})
 	}
 }
+
+// An engine that hands its solver whole arrays gets no larger ones than what is input.
+func TestNoZerosForWholeArrays(t *testing.T) {
+	const text = "int put(int *at, unsigned n) { return at[n * 77]++ > 5; }\n"
+	for whole, want := range map[bool]string{false: "int (*at_items)[16384];", true: "int (*at_items)[256];"} {
+		c := entryWith(t, text, "put", drivers.Room, drivers.Options{WholeArrays: whole})
+		if !strings.Contains(c, want) {
+			t.Errorf("whole arrays %v: no %q\n%s", whole, want, c)
+		}
+	}
+}

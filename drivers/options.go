@@ -50,6 +50,7 @@ type Options struct {
 	MaxString   int
 	MaxDepth    int // of linked structures: how many pointers are followed
 	Floats      Floats
+	WholeArrays bool // an engine hands its solver all of an array: +room has no zeros behind what is input
 	NoGuess     bool // take no name for a length or an end: "T *p, int n", "T *p, T *end"
 	StubOutputs bool // stubs write symbolic values through their pointer arguments
 

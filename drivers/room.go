@@ -32,7 +32,7 @@ func (b *builder) makeRoom(s *shape) {
 		}
 		s.items = room
 	}
-	if !isConst(s.elem) { // nobody lays out what he only reads
+	if !isConst(s.elem) && !b.o.WholeArrays { // nobody lays out what he only reads
 		b.roomy = true
 		s.zeros = max(s.zeros, zeroBytes/s.each()-s.items)
 	}
