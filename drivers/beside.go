@@ -43,14 +43,14 @@ func (s *shared) sources(fn *csource.Function, params []param, limit bounds) (ou
 
 // values are structures that calls for one of their type are given themselves, made by what wants no other: the item
 // of an array that is a value as well.
-func (s *shared) values(objects []object) (out []object) {
+func (s *shared) values(params []param, objects []object) (out []object) {
 	for _, o := range objects {
 		if !o.param.held || !pointsAnywhere(o.elem) || slices.ContainsFunc(out, func(x object) bool {
 			return s.alike(x.param.typ, o.param.typ)
 		}) {
 			continue
 		}
-		name := besideName(o.param.typ)
+		name := besideName(o.param.typ, params)
 		v := object{param: param{name: name, local: "klabel_" + name, typ: o.param.typ, held: true}, elem: o.elem,
 			beside: true}
 		for _, p := range o.inits {
@@ -241,10 +241,7 @@ func (s *shared) shown(t cc.Type) (out []cc.Type) {
 // objectBeside is an object of a type that is no parameter, with a name that is not taken.
 func (s *shared) objectBeside(fn *csource.Function, t cc.Type, taken []param, with []object,
 	limit bounds) (object, bool) {
-	name := besideName(t)
-	for slices.ContainsFunc(taken, func(p param) bool { return p.name == name }) {
-		name += "_beside"
-	}
+	name := besideName(t, taken)
 	list := s.objectsOf(fn, []param{{name: name, local: "klabel_" + name, typ: t}}, with, limit)
 	if len(list) == 0 {
 		return object{}, false
@@ -253,13 +250,17 @@ func (s *shared) objectBeside(fn *csource.Function, t cc.Type, taken []param, wi
 	return list[0], true
 }
 
-// besideName makes a variable's name of a type's: "array" of "JSON_Array *".
-func besideName(t cc.Type) string {
+// besideName makes a variable's name, which none of the others has, of a type's: "array" of "JSON_Array *".
+func besideName(t cc.Type, taken []param) string {
 	name := typeName(t)
 	if i := strings.LastIndexByte(name, '_'); i >= 0 {
 		name = name[i+1:]
 	}
-	return "a_" + strings.ToLower(name)
+	name = "a_" + strings.ToLower(name)
+	for slices.ContainsFunc(taken, func(p param) bool { return p.name == name }) {
+		name += "_beside"
+	}
+	return name
 }
 
 // typeName is what a pointer leads to, or a structure, without what names of types often end in.
@@ -347,11 +348,10 @@ func (b *builder) besides(objects []object, add func(object) error) error {
 		if !o.beside {
 			continue
 		}
-		declare := b.declareMade
+		decl, err := b.declareMade(o.param.typ, o.param.local)
 		if o.param.held {
-			declare = func(cc.Type, string) (string, error) { return b.ts.declare(o.elem, o.param.local, true) }
+			decl, err = b.ts.declare(o.elem, o.param.local, true)
 		}
-		decl, err := declare(o.param.typ, o.param.local)
 		if err != nil {
 			return b.fail(o.param.name, fmt.Errorf("beside the parameters: %w", err))
 		}

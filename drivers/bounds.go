@@ -16,28 +16,33 @@ func (a *analysis) boundOf(f *csource.Function, param string, depth int) int64 {
 	return a.farthest(f, param, depth, indexedItems)
 }
 
-// indexedItems and lentItems are numbers of items behind pointers, by name: what the code itself asks for, and what
-// functions of the C library write there.
-func indexedItems(s *sizes) map[string]int64 { return s.bounds }
-func lentItems(s *sizes) map[string]int64    { return s.lent }
+// asking is one kind of numbers of items behind pointers, by name; of more than most nobody is asked.
+type asking struct {
+	of   func(s *sizes) map[string]int64
+	most int64
+}
 
-// farItems are those that the code asks for and that are more than maxBound.
-func farItems(s *sizes) map[string]int64 { return s.far }
+// What the code itself asks for, what functions of the C library write, and what the code asks for that is more than
+// can be input.
+var (
+	indexedItems = asking{func(s *sizes) map[string]int64 { return s.bounds }, maxBound}
+	lentItems    = asking{func(s *sizes) map[string]int64 { return s.lent }, maxBound}
+	farItems     = asking{func(s *sizes) map[string]int64 { return s.far }, maxFar}
+)
 
-func (a *analysis) farthest(f *csource.Function, param string, depth int,
-	bounds func(s *sizes) map[string]int64) int64 {
+func (a *analysis) farthest(f *csource.Function, param string, depth int, bounds asking) int64 {
 	s := a.of(f.Name).sizes
-	out := bounds(s)[param]
+	out := bounds.of(s)[param]
 	if depth == 0 {
 		return out
 	}
 	for _, to := range s.flows[param] {
-		out = max(out, bounds(s)[to])
+		out = max(out, bounds.of(s)[to])
 	}
 	for _, to := range s.passed[param] {
 		if g := a.funcs[to.function]; g != nil && to.index < len(g.Params) {
 			n := a.farthest(g, g.Params[to.index].Name(), depth-1, bounds)
-			if n > 0 && n+to.offset <= maxFar {
+			if n > 0 && n+to.offset <= bounds.most {
 				out = max(out, n+to.offset)
 			}
 		}
@@ -127,9 +132,9 @@ func (a *analysis) fieldBound(r reach, field string) (out int64) {
 	return a.farthestField(r, field, indexedItems)
 }
 
-func (a *analysis) farthestField(r reach, field string, bounds func(s *sizes) map[string]int64) (out int64) {
+func (a *analysis) farthestField(r reach, field string, bounds asking) (out int64) {
 	for _, f := range r.funcs {
-		out = max(out, bounds(a.of(f.Name).sizes)["."+field])
+		out = max(out, bounds.of(a.of(f.Name).sizes)["."+field])
 	}
 	return out
 }
@@ -143,7 +148,7 @@ func (b *builder) asked(name string, depth int) int64 {
 // lent is the number of those that functions of the C library write.
 func (b *builder) lent(name string, depth int) int64 { return b.behind(name, depth, lentItems) }
 
-func (b *builder) behind(name string, depth int, bounds func(s *sizes) map[string]int64) int64 {
+func (b *builder) behind(name string, depth int, bounds asking) int64 {
 	if b.fn == nil {
 		return 0
 	}

@@ -101,6 +101,10 @@ int laid(unsigned *table, const char *text, int n)
 		{"zeros behind what is input, in memory that somebody writes", `
 int put(int *at, const int *from, unsigned n) { return at[n * 77] = from[n * 77] > 5; }
 `, "put", drivers.Room, "int (*at_items)[16384];", "int (*from_items)[16384];"},
+		{"items far behind in a call, which are too many to be input", `
+static int late(const int *t) { return t[4000]; }
+int skipped(const int *t) { return late(t + 5000) > 5; }
+`, "skipped", drivers.Arguments, "int (*t_items)[4];", "[9001]"},
 		{"what goes down from a number of items", `
 int last(const int *t, int total)
 {

@@ -68,7 +68,7 @@ func (s *shared) interfaceOf(fn *csource.Function, params []param, v Variant) (o
 	limit := v.bounds()
 	params = s.whatCallsMake(fn, params)
 	objects = s.objectsOf(fn, params, nil, limit)
-	further := append(s.sources(fn, params, limit), s.values(objects)...)
+	further := append(s.sources(fn, params, limit), s.values(params, objects)...)
 	if len(objects)+len(further) > 0 { // what takes one of them beside its own object is given that
 		objects = s.objectsOf(fn, params, append(objects, further...), limit)
 	}

@@ -94,7 +94,7 @@ const mostConstant = 8
 func withConstants(makers []preparation, most int) (out []preparation) {
 	constant := 0
 	for i, m := range makers {
-		more := m.self < 0 && !slices.ContainsFunc(m.fn.Params, isValue) && constant < mostConstant
+		more := m.self < 0 && takesNothing(m.fn) && constant < mostConstant
 		if i >= most && more {
 			constant++
 		}
@@ -105,7 +105,10 @@ func withConstants(makers []preparation, most int) (out []preparation) {
 	return out
 }
 
-func isValue(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }
+// takesNothing reports whether a function has no parameters: (void) is none.
+func takesNothing(f *csource.Function) bool {
+	return !slices.ContainsFunc(f.Params, func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void })
+}
 
 // defined are those of which the unit has the text.
 func defined(list []preparation) (out []preparation) {

@@ -75,5 +75,5 @@ func (s *sizes) spells(x *cc.PostfixExpression, args []cc.ExpressionNode) {
 
 // spelt is the length of the longest of them, for a text that the driver builds.
 func (b *builder) spelt(name string, depth int) int64 {
-	return b.behind(name, depth, func(s *sizes) map[string]int64 { return s.spelt })
+	return b.behind(name, depth, asking{func(s *sizes) map[string]int64 { return s.spelt }, maxBound})
 }

@@ -167,7 +167,6 @@ type Call struct {
 	Through  []string // those arguments' names in Head
 	Rooms    []string // C for the room behind them, in bytes; "" for as much as is written
 	Hands    []bool   // which of them are pointers that are let lead to what is written; false for those beyond the end
-	Zeros    int64    // further items, behind those of the object, that are 0
 	Text     bool     // some of them are texts
 	// Mock says that a test checks with what it is called, and when; Params are its
 	// parameters then, named as in Head.

@@ -28,6 +28,13 @@ func TestFilledFirst(t *testing.T) {
 			t.Errorf("test %d: %v, want %v", i, got[i], want[i])
 		}
 	}
+	s := New(1, 1, &Constants{}, nil)
+	s.corpus = append(s.corpus, base)
+	for i := range want {
+		if _, drawn := s.Draw(); drawn.Objects[1].Data[0] != want[i][1] || drawn.Objects[2].Data[0] != want[i][2] {
+			t.Errorf("draw %d: %v, want %v", i, drawn.Objects, want[i])
+		}
+	}
 	base.test.Objects = base.test.Objects[2:]
 	if got := fills(base); got != nil {
 		t.Errorf("%v, though nothing fills an object", got)
