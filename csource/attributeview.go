@@ -20,8 +20,15 @@ func (v *view) respellAttribute(name token) (end int) {
 	if end == 0 {
 		end = v.respellFormat(name)
 	}
+	if end == 0 && callCondition.Match(v.src[name.end:]) {
+		end = max(0, skipBalanced(v.src, name.end))
+	}
 	return end
 }
+
+// callCondition begins clang's attributes of what a call is checked for. They speak of parameters, which the parser
+// does not know outside of the declarator.
+var callCondition = regexp.MustCompile(`^\s*\(\s*\(\s*(?:__)?(?:diagnose_if|enable_if)\b`)
 
 // beforeBody is the end of attributes between a function's declarator and its body, where the parser has none;
 // 0 where others begin.

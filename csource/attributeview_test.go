@@ -20,6 +20,8 @@ func TestAttributeView(t *testing.T) {
 		{"char *g(char *) __attribute__((format_arg(1)));", "char*g(char*)__attribute__((format_arg(1)));"},
 		{"int s(char *, ...) __attribute__((format(__scanf__, 1, 2)));",
 			"int s(char*,...)__attribute__((format(__scanf__,1,2)));"},
+		{`void c(char *p) __attribute__( (diagnose_if(!p || (long)p == 1, "null", "error"))) __attribute__((cold));`,
+			"void c(char*p)__attribute__((cold));"},
 	} {
 		if v := parserView([]byte(c.text), false); string(v.text) != c.want || len(v.text) != len(v.at) {
 			t.Errorf("%q: the parser reads %q, want %q", c.text, v.text, c.want)

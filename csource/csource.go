@@ -49,6 +49,7 @@ type Options struct {
 	LabelMacros  []string         // names beside cov_label and pc_label
 	IncludeDirs  []string         // searched after the user's own (harness_macros.h and the like)
 	Preprocessed bool             // Load: the file is already the output of a preprocessor
+	Lean         bool             // Load: without what system headers declare and the file does not use
 	Target       toolchain.Target // what the flags make clang compile for, if that is known; else Clang is asked
 }
 
@@ -177,6 +178,9 @@ func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum strin
 	headers := headersIn(raw.text, path)
 	if err := checkHeaders(path, headers); err != nil {
 		return nil, sum, err
+	}
+	if o.Lean {
+		text = withoutUnused(text, path)
 	}
 	if u, err = parse(ctx, path, text, macros, o); err == nil {
 		u.headers, u.Words, u.Loose = headers, words, raw.loose
