@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"klabel/csource"
 	"klabel/input"
 )
 
@@ -34,6 +35,7 @@ type body struct {
 	back      []link            // pointers of the value being written that lead to such a target
 	late      []string          // assignments to make when all targets exist
 	heap      bool              // something that was written since lies in memory from malloc
+	allocated map[string]bool   // variables that point to such memory: no constants
 	checks    []check           // what may be observed after the call
 }
 
@@ -57,7 +59,7 @@ type check struct {
 func newBody() *body {
 	return &body{names: map[string]bool{}, tried: map[string]int{}, places: map[string]string{},
 		within: map[string]bool{}, made: map[string]string{}, held: map[string]bool{}, pending: map[string]string{},
-		aliases: map[string]alias{}, led: map[string]int{}}
+		aliases: map[string]alias{}, led: map[string]int{}, allocated: map[string]bool{}}
 }
 
 func (w *body) line(format string, a ...any) {
@@ -291,6 +293,13 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 		if strings.HasPrefix(t.Decl, "unsigned char @") && of != nil && strings.Contains(of.Type.Decl, "void") {
 			align = "_Alignas(16) "
 		}
+		if w.static && w.isAllocated(s) {
+			first := w.ident(name + "_first")
+			w.line("%s = %s;", t.Declare(first), s)
+			w.line("static %s%s;", align, t.Declare(name))
+			w.line("memcpy(&%s, &%s, sizeof %s);", name, first, name)
+			break
+		}
 		w.line("%s%s%s = %s;", w.storage(), align, t.Declare(name), s)
 	}
 	for _, r := range raw {
@@ -305,6 +314,11 @@ func (w *body) declare(name string, t *input.Type, to *input.Value, of *input.Va
 		w.watch(name, t, s)
 	}
 	return nil
+}
+
+// isAllocated reports whether C speaks of a variable that points to memory from malloc.
+func (w *body) isAllocated(s string) bool {
+	return slices.ContainsFunc(csource.Words([]byte(s)), func(name string) bool { return w.allocated[name] })
 }
 
 // assignLate writes the assignments that had to wait for their targets.

@@ -138,7 +138,7 @@ func (w *body) calls(calls []input.Called) error {
 func (w *body) queue(name string, t *input.Type, items []string) {
 	list := w.ident("given_" + name)
 	static := "static "
-	if w.heap { // no constant; the list is done with when the test is
+	if w.heap || w.isAllocated(strings.Join(items, " ")) { // no constant; the list is done with when the test is
 		static = ""
 	}
 	w.line("%s%s = {%s};", static, t.Declare(fmt.Sprintf("%s[%d]", list, len(items))), strings.Join(items, ", "))

@@ -188,6 +188,7 @@ func (w *body) fromHeap(name string, v *input.Value) (string, error) {
 	if item.Kind == input.Array {
 		pointer = "(*" + place + ")"
 	}
+	w.allocated[place] = true
 	w.line("%s = memcpy(malloc(sizeof %s), &%s, sizeof %s);", item.Declare(pointer), name, name, name)
 	for made, lv := range w.made {
 		if rest, ok := strings.CutPrefix(lv, name+"["); ok {
@@ -247,6 +248,7 @@ func (w *body) flexible(name string, to *input.Value) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	w.allocated[name] = true
 	w.line("%s = calloc(1, %s);", to.Type.Declare("*"+name), room)
 	w.line("*%s = (%s)%s;", name, strings.TrimSpace(to.Type.Declare("")), s)
 	for i := int64(0); i < to.Tail; i++ {
@@ -257,7 +259,11 @@ func (w *body) flexible(name string, to *input.Value) (string, error) {
 		}
 		if s != "0" && s != "{0}" && s != "0.0" && s != "NULL" {
 			if strings.HasPrefix(s, "{") {
-				s = "(" + strings.TrimSpace(to.TailElem.Declare("")) + ")" + s
+				of := strings.TrimSpace(to.TailElem.Declare(""))
+				if strings.Contains(of, "<anonymous>") {
+					of = fmt.Sprintf("__typeof__(%s->%s[0])", name, to.TailName)
+				}
+				s = "(" + of + ")" + s
 			}
 			w.line("%s->%s[%d] = %s;", name, to.TailName, i, s)
 		}
