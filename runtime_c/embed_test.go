@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +155,21 @@ func TestStyle(t *testing.T) {
 			case strings.Contains(l, "//") && !strings.Contains(l, "://") && !strings.Contains(l, "//!"):
 				t.Errorf("%s:%d: comments are /* */", f, i+1)
 			}
+		}
+	}
+}
+
+// Labels in the copy of a project that its own tests run in are written as for replays: what those refer to is defined
+// there, too.
+func TestCollectorDefinesWhatReplaysUse(t *testing.T) {
+	collector := Piece("ctest/parts/collect.h")
+	used := regexp.MustCompile(`(?m)^#define (klabel_\w+)\(`).FindAllStringSubmatch(Piece("instrument/reads.h"), -1)
+	if len(used) < 2 {
+		t.Fatal("no macros found")
+	}
+	for _, m := range used {
+		if !strings.Contains(collector, "\n#define "+m[1]+"(") {
+			t.Errorf("%s is not defined", m[1])
 		}
 	}
 }

@@ -56,4 +56,6 @@ static __attribute__((unused)) int __builtin_flt_rounds(void)
 
 /* Of a pointer that is not NULL nothing is known. */
 #define klabel_reads(p, n) 1
+/* What came out of an atom: 0, 1, or 2 where it could not be evaluated. */
+#define klabel_known(atom) ((atom) < 2 ? (atom) : (klabel_lost = 1, 0))
 #endif
