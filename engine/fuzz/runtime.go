@@ -31,7 +31,8 @@ func runtimeObject(ctx context.Context, clang *toolchain.Clang, machine []string
 	return runtimeIn(ctx, clang, machine, dir)
 }
 
-// runtimeIn keeps it in a folder, and takes it from there.
+// runtimeIn keeps it in a folder, and takes it from there. Parts are kept until there is the whole: a short run ends
+// before that, and the next goes on.
 func runtimeIn(ctx context.Context, clang *toolchain.Clang, machine []string, dir string) (string, error) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %q %q", clang.Path, clang.Version, runtime_c.Digest(),
 		runtimeFlags, machine))
@@ -54,11 +55,25 @@ func runtimeIn(ctx context.Context, clang *toolchain.Clang, machine []string, di
 	flags := append(append([]string{}, runtimeFlags...), machine...)
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(2)
-	var objects []string
+	var objects, parts []string
 	for _, f := range append([]string{paths.Verifier}, paths.Fuzz...) {
-		object := filepath.Join(tmp, strings.TrimSuffix(filepath.Base(f), ".c")+".o")
-		objects = append(objects, object)
-		g.Go(func() error { return clang.Executable(gctx, []string{f}, object, flags) })
+		name := strings.TrimSuffix(filepath.Base(f), ".c") + ".o"
+		part := strings.TrimSuffix(path, ".o") + "-" + name
+		object := filepath.Join(tmp, name)
+		objects, parts = append(objects, object), append(parts, part)
+		if disk.Sealed(part, "") && os.Link(part, object) == nil { // which another run may take away
+			continue
+		}
+		g.Go(func() error {
+			if err := clang.Executable(gctx, []string{f}, object, flags); err != nil {
+				return err
+			}
+			content, err := os.ReadFile(object)
+			if err != nil {
+				return err
+			}
+			return disk.Seal(part, content, "")
+		})
 	}
 	if err := g.Wait(); err != nil {
 		return "", fmt.Errorf("compiling the fuzzer's runtime: %w", err)
@@ -71,7 +86,13 @@ func runtimeIn(ctx context.Context, clang *toolchain.Clang, machine []string, di
 	if err != nil {
 		return "", err
 	}
-	return path, disk.Seal(path, content, "")
+	if err := disk.Seal(path, content, ""); err != nil {
+		return "", err
+	}
+	for _, p := range parts {
+		_ = os.Remove(p) // another run may be faster
+	}
+	return path, nil
 }
 
 // runtimeFlags compile what is the runtime's own, which libFuzzer does not trace.

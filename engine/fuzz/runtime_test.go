@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"klabel/disk"
 	"klabel/engine"
 	"klabel/toolchain"
 )
@@ -36,6 +38,56 @@ func TestRuntimeIsCompiledOnce(t *testing.T) {
 	}
 	if _, again := get(); again.Size() != first.Size() {
 		t.Errorf("a file that was cut is taken: %d bytes of %d", again.Size(), first.Size())
+	}
+}
+
+// A run that ends before the runtime is compiled leaves its parts to the next.
+func TestRuntimeGoesOn(t *testing.T) {
+	if found.clang == nil {
+		t.Skip("no libFuzzer")
+	}
+	dir := t.TempDir()
+	parts := func() []string {
+		found, err := filepath.Glob(filepath.Join(dir, "*.o"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		for len(parts()) == 0 && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		stop()
+	}()
+	if _, err := runtimeIn(ctx, found.clang, nil, dir); err == nil {
+		t.Skip("the machine was faster")
+	}
+	kept := parts()
+	if len(kept) == 0 {
+		t.Fatal("nothing is kept")
+	}
+	object, err := os.ReadFile(kept[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	// That it is taken shows where it is no object.
+	if err := disk.Seal(kept[0], []byte("no object"), ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runtimeIn(t.Context(), found.clang, nil, dir); err == nil {
+		t.Errorf("%s is compiled again", kept[0])
+	}
+	if err := os.WriteFile(kept[0], object, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path, err := runtimeIn(t.Context(), found.clang, nil, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := parts(); len(left) != 1 || left[0] != path {
+		t.Errorf("%v are left beside %s", left, path)
 	}
 }
 
