@@ -115,6 +115,7 @@ func scanDeclaration(text []byte, l *lexer) (d declaration, alone bool) {
 		aggregate     bool                // the last word was struct, union or enum
 		others        []string            // what a declaration of no function might declare
 		hasEnum, body bool
+		several       bool // declarators
 	)
 	alone = true
 	for {
@@ -158,13 +159,14 @@ func scanDeclaration(text []byte, l *lexer) (d declaration, alone bool) {
 		if depth > 0 {
 			continue
 		}
+		several = several || word == ","
 		if last = word; word == ";" || word == "}" && body {
 			d.End = t.end
 			break
 		}
 	}
 	switch {
-	case function != "" && !words["typedef"]:
+	case function != "" && !several && !words["typedef"]:
 		d.names = []string{function}
 		// Other files may call what is no less than a definition.
 		alone = alone && (!body || words["static"])

@@ -19,6 +19,8 @@ func TestWithoutUnused(t *testing.T) {
 	}{
 		{"prototypes", "extern int f(int a, const char *);\nextern int g(void);\n", "int x(void) { return g(); }",
 			[]string{"extern int g(void);"}},
+		{"several at once", "extern int f(void), g(void);\nextern int h(void), i(void), j;\n", "int x = g();",
+			[]string{"extern int f(void), g(void);"}},
 		{"a name in a parameter list is none", "typedef long size_t;\nint f(size_t g);\nint g(size_t);\n",
 			"size_t n;", []string{"typedef long size_t;"}},
 		{"types lead to types", "typedef long off_t;\nstruct s { off_t at; struct t *next; };\nstruct t { int a; };\n" +
