@@ -10,6 +10,7 @@ import (
 
 	"klabel/annotate"
 	"klabel/csource"
+	"klabel/drivers"
 	"klabel/disk"
 	"klabel/label"
 	"klabel/linkage"
@@ -167,7 +168,8 @@ func (f *follower) noteDone(ways []*way) {
 // sourceOptions are what a source is read with.
 func sourceOptions(j *Job, s Source, clang *toolchain.Clang, rt runtime_c.Paths) csource.Options {
 	return csource.Options{Clang: clang, Flags: slices.Concat(j.Flags, s.Flags), LabelMacros: j.LabelMacros,
-		IncludeDirs: []string{rt.Include}, Lean: len(j.Driver.Assumes) == 0} // which may use what the file does not
+		IncludeDirs: []string{rt.Include}, Keep: drivers.Named,
+		Lean: len(j.Driver.Assumes) == 0} // which may use what the file does not
 }
 
 // wishes names what decides the work of every entry: tools and options.

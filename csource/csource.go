@@ -45,11 +45,12 @@ type Compiler interface {
 // Options say how a file is compiled and what counts as a label.
 type Options struct {
 	Clang        Compiler
-	Flags        toolchain.Flags  // the user's -I, -D, -U, -std, -include, -m32, ...; each use takes its part
-	LabelMacros  []string         // names beside cov_label and pc_label
-	IncludeDirs  []string         // searched after the user's own (harness_macros.h and the like)
-	Preprocessed bool             // Load: the file is already the output of a preprocessor
-	Lean         bool             // Load: without what system headers declare and the file does not use
+	Flags        toolchain.Flags // the user's -I, -D, -U, -std, -include, -m32, ...; each use takes its part
+	LabelMacros  []string        // names beside cov_label and pc_label
+	IncludeDirs  []string        // searched after the user's own (harness_macros.h and the like)
+	Preprocessed bool            // Load: the file is already the output of a preprocessor
+	Lean         bool            // Load: without what system headers declare and neither the file nor Keep names
+	Keep         []string
 	Target       toolchain.Target // what the flags make clang compile for, if that is known; else Clang is asked
 }
 
@@ -180,7 +181,7 @@ func LoadSummed(ctx context.Context, path string, o Options) (u *Unit, sum strin
 		return nil, sum, err
 	}
 	if o.Lean {
-		text = withoutUnused(text, path)
+		text = withoutUnused(text, path, o.Keep)
 	}
 	if u, err = parse(ctx, path, text, macros, o); err == nil {
 		u.headers, u.Words, u.Loose = headers, words, raw.loose

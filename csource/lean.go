@@ -17,9 +17,9 @@ type declaration struct {
 	kept  bool
 }
 
-// withoutUnused leaves out of a tidied text what system headers declare and nothing else in it uses. What stands
-// behind that keeps its line.
-func withoutUnused(text []byte, path string) []byte {
+// withoutUnused leaves out of a tidied text what system headers declare and nothing else in it uses, but for names to
+// keep. What stands behind that keeps its line.
+func withoutUnused(text []byte, path string, keep []string) []byte {
 	all := declarations(text)
 	byName := map[string][]int{}
 	var open []int
@@ -39,6 +39,9 @@ func withoutUnused(text []byte, path string) []byte {
 			}
 		}
 		delete(byName, name)
+	}
+	for _, name := range keep {
+		need(name)
 	}
 	for len(open) > 0 {
 		d := all[open[len(open)-1]]

@@ -19,6 +19,8 @@ func TestWithoutUnused(t *testing.T) {
 	}{
 		{"prototypes", "extern int f(int a, const char *);\nextern int g(void);\n", "int x(void) { return g(); }",
 			[]string{"extern int g(void);"}},
+		{"names to keep", "struct file;\nextern struct file *kept;\nextern int other;\n", "",
+			[]string{"struct file;\nextern struct file *kept;"}},
 		{"several at once", "extern int f(void), g(void);\nextern int h(void), i(void), j;\n", "int x = g();",
 			[]string{"extern int f(void), g(void);"}},
 		{"a name in a parameter list is none", "typedef long size_t;\nint f(size_t g);\nint g(size_t);\n",
@@ -53,7 +55,8 @@ func TestWithoutUnused(t *testing.T) {
 		{"file scope assembly and assertions", "__asm__(\".globl x\");\n_Static_assert(1, \"x\");\nint g(void);\n", "",
 			[]string{"__asm__(\".globl x\");\n_Static_assert(1, \"x\");"}},
 	} {
-		got := string(withoutUnused([]byte("# 1 \"/h.h\" 3\n"+c.header+"# 2 \"t.c\"\n"+c.user+"\n"), "t.c"))
+		text := "# 1 \"/h.h\" 3\n" + c.header + "# 2 \"t.c\"\n" + c.user + "\n"
+		got := string(withoutUnused([]byte(text), "t.c", []string{"kept"}))
 		want := regexp.QuoteMeta(c.user)
 		if len(c.kept) > 0 {
 			quoted := make([]string, len(c.kept))

@@ -107,7 +107,7 @@ func newBench(t testing.TB) *bench {
 }
 
 func (b *bench) options() csource.Options {
-	return csource.Options{Clang: b.tools.Clang, IncludeDirs: []string{b.rt.Include}}
+	return csource.Options{Clang: b.tools.Clang, IncludeDirs: []string{b.rt.Include}, Lean: true, Keep: drivers.Named}
 }
 
 func (b *bench) unit(t testing.TB, file string) *csource.Unit {

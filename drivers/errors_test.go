@@ -12,6 +12,7 @@ import (
 	"klabel/csource"
 	"klabel/drivers"
 	"klabel/drivers/driverstest"
+	"klabel/input"
 )
 
 const mixed = `
@@ -38,6 +39,22 @@ func (b *bench) text(t *testing.T, name, text string) *csource.Unit {
 		t.Fatal(err)
 	}
 	return u
+}
+
+// A campaign reads of system headers what the file uses. What reads standard input need not name it.
+func TestInputThatTheFileDoesNotName(t *testing.T) {
+	b := newBench(t)
+	u := b.text(t, "m.c", "#include <stdio.h>\nint f(void) { int x = 0; return scanf(\"%d\", &x) == 1 && x == 7; }\n")
+	d, err := drivers.Generate(u, drivers.Options{Function: "f"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Inputs.Inputs) != 1 || d.Inputs.Inputs[0].Name != input.StandardInput {
+		t.Errorf("the inputs are %+v", d.Inputs.Inputs)
+	}
+	if u.AST.Scope.Nodes["fopen"] != nil {
+		t.Error("all of the header is read")
+	}
 }
 
 func TestRefusals(t *testing.T) {

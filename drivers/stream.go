@@ -127,6 +127,9 @@ func (a *analysis) handedTo(to argumentOf) cc.Type {
 	return nil
 }
 
+// Named are what drivers name of system headers though the code under test does not.
+var Named = []string{"stdin"}
+
 // readsInput are the functions that read standard input without naming it.
 var readsInput = set("getchar getchar_unlocked gets scanf __isoc99_scanf __isoc23_scanf vscanf")
 
