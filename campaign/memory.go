@@ -10,8 +10,8 @@ import (
 
 	"klabel/annotate"
 	"klabel/csource"
-	"klabel/drivers"
 	"klabel/disk"
+	"klabel/drivers"
 	"klabel/label"
 	"klabel/linkage"
 	"klabel/runtime_c"
