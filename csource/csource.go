@@ -11,6 +11,8 @@
 // edits keep the number of lines, so that #line directives stay true; and that
 // taking the insertions out again gives the input byte for byte.
 //
+// With Options.Lean, the text lacks what system headers declare and nothing uses.
+//
 // Limits: C that cc/v4 cannot read (most [[attributes]], digit separators,
 // _BitInt, digraphs, blocks) is refused: Load and Parse then return an *Error that wraps
 // ErrUnsupported, and callers can go on with other files. It does not decide
@@ -45,12 +47,12 @@ type Compiler interface {
 // Options say how a file is compiled and what counts as a label.
 type Options struct {
 	Clang        Compiler
-	Flags        toolchain.Flags // the user's -I, -D, -U, -std, -include, -m32, ...; each use takes its part
-	LabelMacros  []string        // names beside cov_label and pc_label
-	IncludeDirs  []string        // searched after the user's own (harness_macros.h and the like)
-	Preprocessed bool            // Load: the file is already the output of a preprocessor
-	Lean         bool            // Load: without what system headers declare and neither the file nor Keep names
-	Keep         []string
+	Flags        toolchain.Flags  // the user's -I, -D, -U, -std, -include, -m32, ...; each use takes its part
+	LabelMacros  []string         // names beside cov_label and pc_label
+	IncludeDirs  []string         // searched after the user's own (harness_macros.h and the like)
+	Preprocessed bool             // Load: the file is already the output of a preprocessor
+	Lean         bool             // Load: without what system headers declare and neither the file nor Keep names
+	Keep         []string         // names of system headers that Lean leaves in
 	Target       toolchain.Target // what the flags make clang compile for, if that is known; else Clang is asked
 }
 

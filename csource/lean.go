@@ -191,16 +191,8 @@ func isName(word string) bool {
 }
 
 // plainWord are the keywords that stand in declarations.
-var plainWord = wordSet(`auto char const double enum extern float inline int long register restrict return short
+var plainWord = setOf(strings.Fields(`auto char const double enum extern float inline int long register restrict return short
 	signed sizeof static struct typedef union unsigned void volatile _Alignas _Alignof _Atomic _Bool _Complex
 	_Noreturn _Static_assert _Thread_local __const __extension__ __inline __inline__ __restrict __restrict__
 	__signed__ __volatile__ __asm__ __asm asm __declspec if else while for do switch case
-	default break continue goto`)
-
-func wordSet(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}
+	default break continue goto`)...)
