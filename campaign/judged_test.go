@@ -149,7 +149,7 @@ void push@(struct node@ *n) { if (n && n->v > 2) { n->next = head@ != n ? head@ 
 			g.pick("==", ">", "<"), g.pick("0", "7", "300", "-200", "1000", "32512"),
 			g.pick("a > 3", "b < -3 || a == 9", "(a & b) == 8", "a != b", "b * b == 49", "a < b"))
 	}
-	out.WriteString("    return r;\n}\n")
+	out.WriteString("    return r;\n}\n" + g.looks())
 	return g.names(out.String())
 }
 
@@ -178,6 +178,5 @@ static void judge@(void)
         }
     f@(whole(), whole(), whole(), whole(), real(), any@(), any@());
     for (i = 0; i < 16; i++, all++) e@(all, all >> 8);
-}
-`)
+` + judgeLooks + "}\n")
 }

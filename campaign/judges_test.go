@@ -125,7 +125,7 @@ func holdAgainst(t *testing.T, first, n int, many bool, sum map[label.Status]int
 	dir := t.TempDir()
 	j := Job{OutputDir: filepath.Join(dir, "out"), AllFunctions: true, Criteria: []string{"MCC"}, Engine: "native",
 		Flags:  flags,
-		Only:   []string{"f*", "e*", "help*"},
+		Only:   []string{"f*", "e*", "m*", "help*"},
 		Budget: 2 * time.Duration(n) * time.Second, TestStyle: NoCTests}
 	if many {
 		j.Budget *= 6
@@ -194,7 +194,7 @@ func meets(t *testing.T, j Job, all []*judged) map[label.ID]bool {
 		t.Fatal(err)
 	}
 	var text, every strings.Builder
-	text.WriteString(judgeHead)
+	text.WriteString(judgeHead + judgeMemory)
 	for i, g := range all {
 		text.Write(p.units[i].Text)
 		text.WriteString(g.calls())
