@@ -82,7 +82,8 @@ const (
 
 // Every status is held against the judge: nothing that it meets is infeasible,
 // what klabel covers its own replays show, and where the judge has tried all inputs
-// nothing else is covered. KLABEL_JUDGES says how many programs.
+// nothing else is covered. The judge itself must meet four fifths of what klabel
+// covers. KLABEL_JUDGES says how many programs.
 func TestJudges(t *testing.T) {
 	t.Parallel()
 	judges(t, 10)
@@ -152,12 +153,15 @@ func holdAgainst(t *testing.T, first, n int, many bool, sum map[label.Status]int
 		t.Fatal(err)
 	}
 	met := meets(t, j, all)
-	counts, missed := map[label.Status]int{}, 0
+	counts, missed, shown := map[label.Status]int{}, 0, 0
 	for _, row := range r.Rows {
 		counts[row.Status]++
 		hit := met[row.ID]
 		if hit && row.Status == label.Unknown {
 			missed++
+		}
+		if hit && row.Status == label.Covered {
+			shown++
 		}
 		if hit && row.Status == label.Infeasible {
 			t.Errorf("label %d, %q at %v in %s, is called infeasible (%s: %s), and a run meets it", row.ID,
@@ -171,7 +175,10 @@ func holdAgainst(t *testing.T, first, n int, many bool, sum map[label.Status]int
 	for st, n := range counts {
 		sum[st] += n
 	}
-	t.Logf("%d programs: %v, of the unknown the judge meets %d", n, counts, missed)
+	t.Logf("%d programs: %v, the judge meets %d of the covered, %d of the unknown", n, counts, shown, missed)
+	if 5*shown < 4*counts[label.Covered] { // it would not see what is wrongly called infeasible either
+		t.Errorf("the judge meets %d of %d covered labels: it is too weak to judge", shown, counts[label.Covered])
+	}
 }
 
 // meets lets the judge call the functions of programs, and returns what it met.
